@@ -1,0 +1,438 @@
+#include "base/root.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <linux/openat2.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/vfs.h>
+
+#include "base/errname.h"
+#include "base/pack.h"
+
+#define PATH_SIZE 8192
+
+/* Folder by folder; a link, and a step upwards, lead nowhere. */
+static int open_walk(int directory, const char *path, int flags)
+{
+	struct span rest = span_cstr(path);
+	struct span piece;
+	char name[256];
+	auto_fd fd = -1;
+
+	while (span_cut(&rest, '/', &piece)) {
+		int how = span_empty(rest) ? flags : O_PATH | O_DIRECTORY;
+		int next;
+
+		if (span_empty(piece))
+			continue;
+		if (span_eq(piece, "..") || !span_copy(piece, name, sizeof(name)))
+			return -ENOENT;
+		next = openat(fd < 0 ? directory : fd, name, how | O_NOFOLLOW | O_CLOEXEC);
+		if (next < 0)
+			return -errno;
+		fd_done(&fd);
+		fd = next;
+	}
+	return fd < 0 ? -ENOENT : take_fd(&fd);
+}
+
+/*
+ * An absolute link inside a captured tree must not lead back to this machine: RESOLVE_IN_ROOT,
+ * and where the kernel (< 5.6) or a sandbox lacks openat2, its links are not followed at all.
+ */
+static int open_inside(const struct root *root, const char *path, int flags)
+{
+	struct open_how how = {
+		.flags = (unsigned int)(flags | O_CLOEXEC),
+		.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS,
+	};
+	long fd = syscall(SYS_openat2, root->fd, path, &how, sizeof(how));
+
+	if (fd >= 0)
+		return (int)fd;
+	if (errno != ENOSYS && errno != EPERM)
+		return -errno;
+	if (root->kind != ROOT_LIVE)
+		return open_walk(root->fd, path, flags);
+	fd = openat(root->fd, path, flags | O_CLOEXEC | O_NOFOLLOW);
+	return fd < 0 ? -errno : (int)fd;
+}
+
+static bool is_live(int fd)
+{
+	auto_fd proc = openat(fd, "proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	struct statfs fs;
+
+	return proc >= 0 && fstatfs(proc, &fs) == 0 && fs.f_type == PROC_SUPER_MAGIC;
+}
+
+int root_open_at(int directory, const char *name, struct root *out)
+{
+	int fd = openat(directory, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0)
+		return -errno;
+	*out = (struct root){ .kind = is_live(fd) ? ROOT_LIVE : ROOT_TREE, .fd = fd };
+	return 0;
+}
+
+int root_open(const char *directory, struct root *out)
+{
+	return root_open_at(AT_FDCWD, directory, out);
+}
+
+void root_done(struct root *root)
+{
+	if (root->fd >= 0)
+		close(root->fd);
+	root->fd = -1;
+}
+
+/*
+ * Not more at once: for a read of a sysctl the kernel allocates as much as is asked for
+ * (fs/proc/proc_sysctl.c), and most files of procfs and kernfs fit a page.
+ */
+#define READ_STEP ((size_t)16384)
+
+static int read_rest(int fd, struct buffer buffer, size_t used, struct span *out)
+{
+	while (used < buffer.size) {
+		ssize_t n = pread(fd, buffer.at + used, MIN(buffer.size - used, READ_STEP),
+				  (off_t)used);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		if (n == 0) {
+			*out = span_of(buffer.at, used);
+			return 0;
+		}
+		used += (size_t)n;
+	}
+	return -EFBIG;
+}
+
+/*
+ * A kernfs file shorter than a page arrives whole in the first read; asking again for its end
+ * would double the cost of a sweep.
+ */
+#define WHOLE_MAX 4000
+
+static int read_kept(int fd, struct buffer buffer, struct span *out)
+{
+	ssize_t n = pread(fd, buffer.at, MIN(buffer.size, READ_STEP), 0);
+
+	if (n < 0 || n >= WHOLE_MAX || (size_t)n == buffer.size)
+		return read_rest(fd, buffer, n < 0 ? 0 : (size_t)n, out);
+	*out = span_of(buffer.at, (size_t)n);
+	return 0;
+}
+
+static int join(char *path, const char *left, const char *right)
+{
+	int n = snprintf(path, PATH_SIZE, "%s%s", left, right);
+
+	return n >= PATH_SIZE ? -ENAMETOOLONG : 0;
+}
+
+static int raw_fd(const struct root *root, const char *path, struct buffer buffer,
+		  struct span *out)
+{
+	auto_fd fd = open_inside(root, path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+	struct stat st;
+
+	if (fd < 0)
+		return fd;
+	if (fstat(fd, &st) < 0)
+		return -errno;
+	if (!S_ISREG(st.st_mode))
+		return -ENOENT;
+	return read_rest(fd, buffer, 0, out);
+}
+
+static int raw_pack(const struct root *root, const char *path, struct buffer buffer,
+		    struct span *out)
+{
+	char full[PATH_SIZE];
+	struct span found;
+	int r = join(full, root->prefix, path);
+
+	if (r < 0)
+		return r;
+	r = pack_find(root->pack, full, &found);
+	if (r < 0)
+		return r;
+	if (span_len(found) >= buffer.size)
+		return -EFBIG;
+	memcpy(buffer.at, found.at, span_len(found));
+	*out = span_of(buffer.at, span_len(found));
+	return 0;
+}
+
+static int raw(const struct root *root, const char *path, struct buffer buffer,
+	       struct span *out)
+{
+	if (root->kind == ROOT_PACK)
+		return raw_pack(root, path, buffer, out);
+	return raw_fd(root, path, buffer, out);
+}
+
+/* What PATH.errno says about a file that the capture could not read. */
+static int captured_error(const struct root *root, const char *path)
+{
+	char full[PATH_SIZE];
+	char text[32];
+	struct span name;
+
+	if (join(full, path, ".errno") < 0)
+		return -ENOENT;
+	if (raw(root, full, (struct buffer){ text, sizeof(text) }, &name) < 0)
+		return -ENOENT;
+	return -errname_parse(span_trim(name));
+}
+
+static void tell_tee(const struct root *root, const char *path, int result, struct span bytes)
+{
+	char full[PATH_SIZE];
+
+	if (!root->tee || result == -ENOENT)
+		return;
+	if (result == 0) {
+		root->tee->put(root->tee, path, bytes);
+		return;
+	}
+	if (join(full, path, ".errno") == 0)
+		root->tee->put(root->tee, full, span_cstr(errname_of(-result)));
+}
+
+int root_read(const struct root *root, const char *path, struct buffer buffer, struct span *out)
+{
+	struct span bytes = { 0 };
+	int r = raw(root, path, buffer, &bytes);
+
+	if (r == -ENOENT && root->kind != ROOT_LIVE)
+		r = captured_error(root, path);
+	tell_tee(root, path, r, bytes);
+	if (r == 0)
+		*out = bytes;
+	return r;
+}
+
+static int open_slot(const struct root *root, int *slot, const char *path)
+{
+	if (*slot == SLOT_EMPTY) {
+		*slot = open_inside(root, path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+		/* -EPERM is -1, which would read as empty; both mean denied. */
+		if (*slot == -EPERM)
+			*slot = -EACCES;
+	}
+	return *slot;
+}
+
+static int read_slot(const struct root *root, int *slot, const char *path, struct buffer buffer,
+		     struct span *out)
+{
+	int fd = open_slot(root, slot, path);
+	int r;
+
+	if (fd == -EMFILE || fd == -ENFILE) {
+		*slot = SLOT_EMPTY; /* no descriptor to keep this time: try again next time */
+		return fd;
+	}
+	if (fd < 0)
+		return fd;
+	r = read_kept(fd, buffer, out);
+	if (r < 0)
+		slot_close(slot); /* ENODEV: the cgroup is gone */
+	return r;
+}
+
+int root_read_kept(const struct root *root, int *slot, const char *directory, const char *name,
+		   struct buffer buffer, struct span *out)
+{
+	char path[PATH_SIZE];
+	struct span bytes = { 0 };
+	int r;
+
+	if (root->kind != ROOT_LIVE || root->tee || *slot == SLOT_EMPTY) {
+		int n = snprintf(path, sizeof(path), "%s/%s", directory, name);
+
+		if (n >= (int)sizeof(path))
+			return -ENAMETOOLONG;
+	}
+	if (root->kind != ROOT_LIVE)
+		return root_read(root, path, buffer, out);
+	r = read_slot(root, slot, path, buffer, &bytes);
+	tell_tee(root, path, r, bytes);
+	if (r == 0)
+		*out = bytes;
+	return r;
+}
+
+void slot_close(int *slot)
+{
+	if (*slot >= 0)
+		close(*slot);
+	*slot = SLOT_EMPTY;
+}
+
+struct dirent64_head {
+	uint64_t ino;
+	int64_t offset;
+	unsigned short length;
+	unsigned char type;
+	char name[];
+};
+
+static int keep_name(const struct dirent64_head *entry, struct buffer buffer, size_t *used)
+{
+	size_t length = strlen(entry->name) + 1;
+
+	if (entry->type != DT_DIR || strcmp(entry->name, ".") == 0 ||
+	    strcmp(entry->name, "..") == 0)
+		return 0;
+	if (length > buffer.size - *used)
+		return -EFBIG;
+	memcpy(buffer.at + *used, entry->name, length);
+	*used += length;
+	return 0;
+}
+
+static int keep_names(const char *block, size_t size, struct buffer buffer, size_t *used)
+{
+	size_t at = 0;
+	int r = 0;
+
+	while (at < size && r == 0) {
+		const struct dirent64_head *entry = (const void *)(block + at);
+
+		r = keep_name(entry, buffer, used);
+		at += entry->length;
+	}
+	return r;
+}
+
+static int list_fd(const struct root *root, const char *path, struct buffer buffer,
+		   struct span *out)
+{
+	auto_fd fd = open_inside(root, path, O_RDONLY | O_DIRECTORY);
+	_Alignas(8) char block[16384];
+	size_t used = 0;
+
+	if (fd < 0)
+		return fd;
+	for (;;) {
+		long n = syscall(SYS_getdents64, fd, block, sizeof(block));
+		int r;
+
+		if (n < 0)
+			return -errno;
+		if (n == 0)
+			break;
+		r = keep_names(block, (size_t)n, buffer, &used);
+		if (r < 0)
+			return r;
+	}
+	*out = span_of(buffer.at, used);
+	return 0;
+}
+
+int root_list(const struct root *root, const char *path, struct buffer buffer, struct span *out)
+{
+	char full[PATH_SIZE];
+	int r;
+
+	if (root->kind != ROOT_PACK)
+		return list_fd(root, path, buffer, out);
+	r = join(full, root->prefix, path);
+	return r < 0 ? r : pack_list(root->pack, full, buffer, out);
+}
+
+/* FNV-1a: a stable stand-in for the id where a hand-made tree has none. */
+static uint64_t hash_path(const char *path)
+{
+	uint64_t hash = 14695981039346656037u;
+
+	for (; *path; path++)
+		hash = (hash ^ (unsigned char)*path) * 1099511628211u;
+	return hash | (uint64_t)1 << 63;
+}
+
+static int live_id(const struct root *root, const char *path, uint64_t *out)
+{
+	struct stat st;
+
+	if (fstatat(root->fd, path, &st, 0) < 0)
+		return -errno;
+	if (!S_ISDIR(st.st_mode))
+		return -ENOTDIR;
+	*out = st.st_ino; /* 64 bits of kernfs: the inode number is the id */
+	return 0;
+}
+
+static int captured_id(const struct root *root, const char *path, uint64_t *out)
+{
+	char full[PATH_SIZE];
+	char text[32];
+	struct span id;
+
+	if (!root_exists(root, path))
+		return -ENOENT;
+	if (join(full, path, "/_id") < 0 ||
+	    raw(root, full, (struct buffer){ text, sizeof(text) }, &id) < 0) {
+		*out = hash_path(path);
+		return 0;
+	}
+	return span_u64(span_trim(id), out);
+}
+
+static void tee_id(const struct root *root, const char *path, uint64_t id)
+{
+	char full[PATH_SIZE];
+	char text[24];
+
+	if (!root->tee || join(full, path, "/_id") < 0)
+		return;
+	snprintf(text, sizeof(text), "%llu\n", (unsigned long long)id);
+	root->tee->put(root->tee, full, span_cstr(text));
+}
+
+int root_id(const struct root *root, const char *path, uint64_t *out)
+{
+	int r = root->kind == ROOT_LIVE ? live_id(root, path, out) : captured_id(root, path, out);
+
+	if (r == 0)
+		tee_id(root, path, *out);
+	return r;
+}
+
+int root_links(const struct root *root, int *slot, const char *path, uint64_t *out)
+{
+	struct stat st;
+
+	*out = 0;
+	if (root->kind != ROOT_LIVE)
+		return 0;
+	if (*slot == SLOT_EMPTY)
+		*slot = openat(root->fd, path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (*slot < 0 || fstat(*slot, &st) < 0)
+		return -errno;
+	*out = st.st_nlink;
+	return 0;
+}
+
+bool root_exists(const struct root *root, const char *path)
+{
+	char full[PATH_SIZE];
+
+	if (root->kind != ROOT_PACK) {
+		auto_fd fd = open_inside(root, path, O_PATH | O_NOFOLLOW);
+
+		return fd >= 0;
+	}
+	return join(full, root->prefix, path) == 0 && pack_exists(root->pack, full);
+}

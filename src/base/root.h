@@ -1,0 +1,77 @@
+#pragma once
+/*
+ * Where the kernel's files are: this machine, another machine's file systems mounted somewhere,
+ * a captured tree, or one frame of a recording. Paths have no leading slash ("proc/vmstat").
+ * Nobody else opens the kernel's files.
+ *
+ * A captured tree is plain files. What is not a file has a file form beside it: PATH.errno holds
+ * the name of the error that reading PATH gave ("EACCES"), DIR/_id the kernfs id of a cgroup.
+ */
+#include "base/span.h"
+
+struct pack;
+struct root;
+
+/* Gets a copy of everything that is read: how a capture is made. */
+struct sink {
+	void (*put)(struct sink *sink, const char *path, struct span bytes);
+};
+
+enum root_kind {
+	ROOT_LIVE, /* procfs and sysfs: files may be kept open and change between reads */
+	ROOT_TREE, /* a captured tree of plain files */
+	ROOT_PACK, /* one frame inside a pack */
+};
+
+struct root {
+	enum root_kind kind;
+	int fd;			 /* owned; -1 for ROOT_PACK */
+	const struct pack *pack; /* borrowed */
+	const char *prefix;	 /* borrowed; the frame's folder in the pack, with its slash */
+	struct sink *tee;	 /* borrowed; may be NULL */
+};
+
+struct buffer {
+	char *at; /* borrowed */
+	size_t size;
+};
+
+/* A directory: live when its proc/ is a procfs, else a captured tree. 0 or -errno. */
+must_check int root_open(const char *directory, struct root *out);
+must_check int root_open_at(int directory, const char *name, struct root *out);
+void root_done(struct root *root);
+
+/*
+ * Reads a whole file into the buffer. 0 or -errno as the kernel gave it, then or in the capture:
+ * -ENOENT absent, -EACCES or -EPERM denied, -EOPNOTSUPP switched off, -EFBIG larger than buffer.
+ */
+must_check int root_read(const struct root *root, const char *path, struct buffer buffer,
+			 struct span *out);
+
+/*
+ * The same for a file that is read again and again: on a live root *slot keeps the descriptor,
+ * or the error of the last attempt to open. Start with SLOT_EMPTY, end with slot_close().
+ */
+#define SLOT_EMPTY (-1)
+must_check int root_read_kept(const struct root *root, int *slot, const char *directory,
+			      const char *name, struct buffer buffer, struct span *out);
+void slot_close(int *slot);
+
+/* Names of the folders in a folder, each ended with NUL, in no order. 0 or -errno. */
+must_check int root_list(const struct root *root, const char *path, struct buffer buffer,
+			 struct span *out);
+
+/*
+ * The kernfs id of a cgroup's folder; of a hand-made tree without _id a hash of the path, with
+ * the highest bit set. 0 or -errno.
+ */
+must_check int root_id(const struct root *root, const char *path, uint64_t *out);
+
+/* True when the path exists; of a link that it exists, not what it points to. */
+bool root_exists(const struct root *root, const char *path);
+
+/*
+ * Live: the link count of a folder, which changes when one appears or goes in it; the descriptor
+ * is kept in *slot. Elsewhere 0: a captured tree does not change.
+ */
+must_check int root_links(const struct root *root, int *slot, const char *path, uint64_t *out);
