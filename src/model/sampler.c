@@ -1,0 +1,293 @@
+#include "model/sampler.h"
+
+#include <errno.h>
+#include <sys/resource.h>
+
+#include "kernel/keyed.h"
+#include "kernel/psi.h"
+#include "kernel/value.h"
+#include "model/scan.h"
+
+/* Larger than any file the kernel shows, thousands of CPUs in zoneinfo included: else garbled. */
+#define FILE_MAX ((size_t)4 << 20)
+#define NAMES_MAX ((size_t)8 << 20)
+#define PATHS_MAX ((size_t)256 << 20)
+
+/* A controller may be switched on later: files that were missing are tried again. */
+#define RETRY_TICKS 30
+
+static void raise_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur == limit.rlim_max)
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+static int tracking_init(struct tracking *tracking, struct arena *memory)
+{
+	tracking->list = arena_raw(memory, CGROUPS_MAX * sizeof(struct tracked));
+	tracking->by_path = arena_raw(memory, CGROUPS_MAX * sizeof(struct sort_key));
+	if (!tracking->list || !tracking->by_path)
+		return -ENOMEM;
+	return arena_init(&tracking->arena, PATHS_MAX);
+}
+
+static struct buffer buffer_in(struct arena *memory, size_t size)
+{
+	return (struct buffer){ arena_raw(memory, size), size };
+}
+
+static int lists_init(struct sampler *sampler)
+{
+	struct arena *memory = &sampler->memory;
+	int r = tracking_init(&sampler->tracking[0], memory);
+
+	if (r == 0)
+		r = tracking_init(&sampler->tracking[1], memory);
+	if (r < 0)
+		return r;
+	sampler->keys = arena_raw(memory, MAX(CGROUPS_MAX, TASKS_MAX) * sizeof(struct sort_key));
+	sampler->places = arena_raw(memory, CGROUPS_MAX * sizeof(int32_t));
+	sampler->file = buffer_in(memory, FILE_MAX);
+	sampler->names = buffer_in(memory, NAMES_MAX);
+	return sampler->keys && sampler->places && sampler->file.at && sampler->names.at ? 0 :
+											 -ENOMEM;
+}
+
+int sampler_init(struct sampler *sampler)
+{
+	int r;
+
+	*sampler = (struct sampler){ .stale = true };
+	raise_limit();
+	r = arena_init(&sampler->memory, (size_t)128 << 20);
+	if (r == 0)
+		r = lists_init(sampler);
+	if (r < 0)
+		sampler_done(sampler);
+	return r;
+}
+
+void sampler_done(struct sampler *sampler)
+{
+	for (size_t i = 0; i < ARRAY_LEN(sampler->tracking); i++) {
+		struct tracking *tracking = &sampler->tracking[i];
+
+		for (size_t j = 0; j < tracking->count; j++) {
+			cgroup_files_close(&tracking->list[j].files);
+			slot_close(&tracking->list[j].links_slot);
+		}
+		arena_done(&tracking->arena);
+	}
+	arena_done(&sampler->memory);
+	*sampler = (struct sampler){ 0 };
+}
+
+static void take_machine(struct sampler *sampler, const struct root *root, struct snapshot *out)
+{
+	struct numbers numbers = { out->value, out->state };
+
+	host_read(root, sampler->file, &out->host);
+	keyed_read(root, "proc/vmstat", &VMSTAT_KEYS, sampler->file, numbers);
+	keyed_read(root, "proc/meminfo", &MEMINFO_KEYS, sampler->file, numbers);
+	psi_read(root, sampler->file, numbers);
+	tunables_read(root, sampler->file, numbers);
+	out->zones_state = zones_read(root, sampler->file, out->zones);
+	devices_read(root, sampler->file, out->devices);
+	mounts_read(root, sampler->file, &out->mounts);
+}
+
+/* False when the cgroup went away while it was read. */
+static bool take_cgroup(struct sampler *sampler, const struct root *root, struct tracked *tracked,
+			struct arena *arena, struct cgroup *out)
+{
+	*out = (struct cgroup){
+		.id = tracked->id,
+		.hierarchy = tracked->hierarchy,
+		.path = arena_text(arena, tracked->path, strlen(tracked->path)),
+		.parent = tracked->parent,
+		.has_children = tracked->has_children,
+		.pressure = -1,
+	};
+	if (!out->path)
+		return false;
+	if (sampler->ticks % RETRY_TICKS == 0)
+		cgroup_files_retry(&tracked->files);
+	return cgroup_read(root, tracked->directory, &tracked->files, sampler->file,
+			   (struct numbers){ out->value, out->state }, &out->local_events) == 0;
+}
+
+/* Indices of tracked cgroups become indices of those that were read. */
+static void renumber(const struct sampler *sampler, struct snapshot *out)
+{
+	for (size_t i = 0; i < out->cgroup_count; i++) {
+		struct cgroup *cgroup = &out->cgroups[i];
+
+		if (cgroup->parent >= 0)
+			cgroup->parent = sampler->places[cgroup->parent];
+	}
+}
+
+static int take_cgroups(struct sampler *sampler, const struct root *root, struct arena *arena,
+			struct snapshot *out)
+{
+	struct tracking *now;
+
+	sampler->mounts = out->mounts;
+	if (scan_is_due(sampler, root))
+		scan(sampler, root);
+	now = &sampler->tracking[sampler->current];
+	out->cgroups_cut = now->cut;
+	out->cgroups_state = out->mounts.mode == CGROUPS_NONE ? ABSENT : OK;
+	out->cgroups = arena_raw(arena, now->count * sizeof(struct cgroup));
+	if (!out->cgroups)
+		return -ENOMEM;
+	for (size_t i = 0; i < now->count; i++) {
+		sampler->places[i] = -1;
+		if (take_cgroup(sampler, root, &now->list[i], arena,
+				&out->cgroups[out->cgroup_count])) {
+			sampler->places[i] = (int32_t)out->cgroup_count++;
+			continue;
+		}
+		out->vanished++;
+		sampler->stale = true;
+	}
+	renumber(sampler, out);
+	return 0;
+}
+
+static bool is_number(struct span name)
+{
+	uint64_t pid;
+
+	return span_u64(name, &pid) == 0;
+}
+
+/* False when it is gone, or a kernel thread. */
+static bool take_task(struct sampler *sampler, const struct root *root, const char *pid,
+		      struct snapshot *out, struct task *task)
+{
+	const struct tracking *now = &sampler->tracking[sampler->current];
+	struct span v2;
+	struct span v1;
+	int32_t index;
+
+	*task = (struct task){ 0 };
+	if (task_read(root, pid, out->host.page_bytes, sampler->file, task, &v2, &v1) < 0 ||
+	    task->is_kernel)
+		return false;
+	out->tasks_denied += task->state[TASK_RSS_ANON] == DENIED;
+	index = span_empty(v2) ? -1 : scan_find(now, HIERARCHY_V2, v2);
+	task->cgroup = index < 0 ? -1 : sampler->places[index];
+	index = span_empty(v1) ? -1 : scan_find(now, HIERARCHY_V1_MEMORY, v1);
+	task->cgroup_memory = index < 0 ? -1 : sampler->places[index];
+	return true;
+}
+
+/* In order of pid: procfs lists them so, a captured tree need not. */
+static size_t list_tasks(struct sampler *sampler, struct span names, struct snapshot *out)
+{
+	struct span rest = names;
+	struct span name;
+	size_t count = 0;
+
+	while (span_cut(&rest, '\0', &name)) {
+		uint64_t pid;
+
+		if (!is_number(name) || span_u64(name, &pid) < 0)
+			continue;
+		if (count == TASKS_MAX) {
+			out->tasks_cut = true;
+			break;
+		}
+		sampler->keys[count++] =
+			(struct sort_key){ .major = pid, .index = (uint32_t)(name.at - names.at) };
+	}
+	sort_keys(sampler->keys, count);
+	return count;
+}
+
+static int take_tasks(struct sampler *sampler, const struct root *root, struct arena *arena,
+		      struct snapshot *out)
+{
+	struct span names;
+	size_t count;
+	int r = root_list(root, "proc", sampler->names, &names);
+
+	if (r < 0) {
+		out->tasks_state = state_of_error(r);
+		return 0;
+	}
+	count = list_tasks(sampler, names, out);
+	out->tasks_state = count > 0 ? OK : ABSENT;
+	out->tasks = arena_raw(arena, count * sizeof(struct task));
+	if (!out->tasks)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++)
+		if (take_task(sampler, root, names.at + sampler->keys[i].index, out,
+			      &out->tasks[out->task_count]))
+			out->task_count++;
+	return 0;
+}
+
+/*
+ * Where memory is on v1 its pressure is that of the v2 cgroup which all processes of the v1
+ * cgroup are in, or of none; the top of v2 is the machine and says nothing about a cgroup.
+ */
+static void join_pressure(struct snapshot *out)
+{
+	for (size_t i = 0; i < out->cgroup_count; i++)
+		if (out->cgroups[i].hierarchy == HIERARCHY_V2)
+			out->cgroups[i].pressure = (int32_t)i;
+	for (size_t i = 0; i < out->task_count; i++) {
+		const struct task *task = &out->tasks[i];
+		struct cgroup *memory;
+
+		if (task->cgroup >= 0)
+			out->cgroups[task->cgroup].tasks++;
+		if (task->cgroup_memory < 0)
+			continue;
+		memory = &out->cgroups[task->cgroup_memory];
+		if (memory->tasks++ == 0)
+			memory->pressure = task->cgroup;
+		else if (memory->pressure != task->cgroup)
+			memory->pressure = -1;
+	}
+	for (size_t i = 0; i < out->cgroup_count; i++) {
+		struct cgroup *cgroup = &out->cgroups[i];
+
+		if (cgroup->hierarchy == HIERARCHY_V1_MEMORY && cgroup->pressure >= 0 &&
+		    out->cgroups[cgroup->pressure].parent < 0)
+			cgroup->pressure = -1;
+	}
+}
+
+int sampler_take(struct sampler *sampler, const struct root *root, enum sampling how,
+		 struct arena *arena, struct snapshot **out)
+{
+	struct snapshot *snapshot;
+	int r;
+
+	arena_reset(arena);
+	snapshot = arena_alloc(arena, sizeof(*snapshot));
+	if (!snapshot)
+		return -ENOMEM;
+	snapshot->zones = arena_alloc(arena, sizeof(*snapshot->zones));
+	snapshot->devices = arena_alloc(arena, sizeof(*snapshot->devices));
+	if (!snapshot->zones || !snapshot->devices)
+		return -ENOMEM;
+	take_machine(sampler, root, snapshot);
+	r = take_cgroups(sampler, root, arena, snapshot);
+	if (r == 0 && how != SAMPLE_WITHOUT_TASKS)
+		r = take_tasks(sampler, root, arena, snapshot);
+	if (r < 0)
+		return r;
+	join_pressure(snapshot);
+	snapshot_profile(snapshot);
+	sampler->ticks++;
+	*out = snapshot;
+	return 0;
+}

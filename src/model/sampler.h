@@ -1,0 +1,65 @@
+#pragma once
+/*
+ * Takes snapshots. Keeps the files of cgroups open from one snapshot to the next, notices
+ * cgroups that come and go, and allocates nothing once it has seen them.
+ */
+#include "base/mem.h"
+#include "base/sort.h"
+#include "model/snapshot.h"
+
+#define CGROUPS_MAX 65536
+#define TASKS_MAX 65536
+
+/* The size of an arena that holds any snapshot: CGROUPS_MAX cgroups with their paths. */
+#define SNAPSHOT_ARENA ((size_t)384 << 20)
+
+/* A cgroup between snapshots; sorted by hierarchy, then id. */
+struct tracked {
+	uint64_t id;
+	enum hierarchy hierarchy;
+	const char *path;
+	const char *directory; /* below the root: the mount point and the path */
+	int32_t parent;
+	bool has_children;
+	uint64_t links;
+	int links_slot;
+	struct cgroup_files files;
+};
+
+struct tracking {
+	struct arena arena; /* owned: paths */
+	struct tracked *list;
+	struct sort_key *by_path; /* by hash of hierarchy and path */
+	size_t count;
+	bool cut;
+};
+
+struct sampler {
+	struct arena memory;	     /* owned: lists and buffers */
+	struct tracking tracking[2]; /* a scan fills the one that is not current */
+	int current;
+	bool stale; /* a scan is due */
+	uint64_t ticks;
+	struct sort_key *keys; /* scratch for sorting */
+	int32_t *places;       /* scratch: old index to new */
+	struct buffer file;    /* the text of one file */
+	struct buffer names;   /* of the folders in one folder */
+	struct mounts mounts;
+};
+
+enum sampling {
+	SAMPLE_ALL,
+	SAMPLE_WITHOUT_TASKS,
+};
+
+/* 0 or -ENOMEM. The soft limit of open files is raised to the hard one. */
+must_check int sampler_init(struct sampler *sampler);
+void sampler_done(struct sampler *sampler);
+
+/*
+ * Resets the arena and takes a snapshot into it. -ENOMEM when the arena is too small for the
+ * fixed parts; whatever else could not be read says so in the snapshot. All snapshots of a
+ * sampler come from one source.
+ */
+must_check int sampler_take(struct sampler *sampler, const struct root *root, enum sampling how,
+			    struct arena *arena, struct snapshot **out);
