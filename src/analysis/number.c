@@ -1,0 +1,70 @@
+#include "analysis/number.h"
+
+static enum why why_of(uint8_t state)
+{
+	static const enum why reasons[] = {
+		[ABSENT] = WHY_ABSENT,	   [OK] = WHY_KNOWN,
+		[UNLIMITED] = WHY_UNLIMITED, [DENIED] = WHY_DENIED,
+		[DISABLED] = WHY_DISABLED, [GARBLED] = WHY_GARBLED,
+	};
+
+	return reasons[state];
+}
+
+const char *why_name(enum why why)
+{
+	static const char *const names[] = {
+		[WHY_KNOWN] = "known",
+		[WHY_ABSENT] = "absent",
+		[WHY_DENIED] = "denied",
+		[WHY_DISABLED] = "disabled",
+		[WHY_GARBLED] = "garbled",
+		[WHY_UNLIMITED] = "unlimited",
+		[WHY_RESET] = "reset",
+		[WHY_BASELINE] = "first sample",
+		[WHY_NO_TIME] = "no time between samples",
+		[WHY_NOT_APPLICABLE] = "not applicable",
+	};
+
+	return names[why];
+}
+
+struct number number_known(double value)
+{
+	return (struct number){ value, WHY_KNOWN };
+}
+
+struct number number_unknown(enum why why)
+{
+	return (struct number){ (double)NAN, why };
+}
+
+struct number number_level(uint64_t value, uint8_t state, double scale)
+{
+	if (state != OK)
+		return number_unknown(why_of(state));
+	return number_known((double)value * scale);
+}
+
+struct number number_rate(uint64_t before, uint8_t state_before, uint64_t now, uint8_t state_now,
+			  double seconds, double scale)
+{
+	if (state_now != OK)
+		return number_unknown(why_of(state_now));
+	if (state_before != OK)
+		return number_unknown(WHY_BASELINE);
+	if (!(seconds > 0))
+		return number_unknown(WHY_NO_TIME);
+	if (now < before)
+		return number_unknown(WHY_RESET);
+	return number_known((double)(now - before) / seconds * scale);
+}
+
+struct number number_sum(struct number left, struct number right)
+{
+	if (left.why != WHY_KNOWN)
+		return left;
+	if (right.why != WHY_KNOWN)
+		return right;
+	return number_known(left.value + right.value);
+}

@@ -1,0 +1,405 @@
+#include "analysis/signals.h"
+
+#define NONE (-1)
+
+enum how { RATE, SHARE, LEVEL, CALC };
+enum scale { ONE, PAGE, KB, USEC };
+
+static const struct {
+	struct signal_row row;
+	enum how how;
+	int machine;
+	int cgroup;
+	enum scale scale;
+} ROWS[] = {
+#define X(id, name, unit, how, machine, cgroup, scale, formula)                                \
+	[SIG_##id] = { { name, unit, formula }, how, machine, cgroup, scale },
+#include "analysis/signals.def"
+#undef X
+};
+
+const struct signal_row *signal_row(enum signal signal)
+{
+	return &ROWS[signal].row;
+}
+
+struct pair pair_of(const struct snapshot *before, const struct snapshot *now)
+{
+	struct pair pair = { .before = before, .now = now, .seconds = (double)NAN };
+
+	if (before && before->host.has_time && now->host.has_time &&
+	    now->host.at_us > before->host.at_us)
+		pair.seconds = (double)(now->host.at_us - before->host.at_us) / SECOND_US;
+	return pair;
+}
+
+/* The slots of one thing in both snapshots; before is all ABSENT for a new one. */
+struct slots {
+	const uint64_t *before;
+	const uint8_t *before_state;
+	const uint64_t *now;
+	const uint8_t *now_state;
+	double seconds;
+	double page;
+	const struct snapshot *snapshot;
+};
+
+static void put(struct signals *out, enum signal signal, struct number number)
+{
+	out->value[signal] = number.value;
+	out->why[signal] = (uint8_t)number.why;
+}
+
+static struct number get(const struct signals *signals, enum signal signal)
+{
+	return (struct number){ signals->value[signal], signals->why[signal] };
+}
+
+static struct number rate(const struct slots *slots, int field, double scale)
+{
+	return number_rate(slots->before[field], slots->before_state[field], slots->now[field],
+			   slots->now_state[field], slots->seconds, scale);
+}
+
+static struct number level(const struct slots *slots, int field, double scale)
+{
+	return number_level(slots->now[field], slots->now_state[field], scale);
+}
+
+/* The sum of those that the kernel has; unknown when it has none of them. */
+static struct number rate_of_any(const struct slots *slots, const int *fields, size_t count,
+				 double scale)
+{
+	struct number sum = number_unknown(WHY_ABSENT);
+
+	for (size_t i = 0; i < count; i++) {
+		struct number one = rate(slots, fields[i], scale);
+
+		if (one.why == WHY_ABSENT)
+			continue;
+		sum = sum.why == WHY_ABSENT ? one : number_sum(sum, one);
+	}
+	return sum;
+}
+
+static struct number level_of_any(const struct slots *slots, const int *fields, size_t count,
+				  double scale)
+{
+	struct number sum = number_unknown(WHY_ABSENT);
+
+	for (size_t i = 0; i < count; i++) {
+		struct number one = level(slots, fields[i], scale);
+
+		if (one.why == WHY_ABSENT)
+			continue;
+		sum = sum.why == WHY_ABSENT ? one : number_sum(sum, one);
+	}
+	return sum;
+}
+
+#define ANY(function, slots, scale, ...)                                                       \
+	function(slots, (const int[]){ __VA_ARGS__ },                                          \
+		 sizeof((const int[]){ __VA_ARGS__ }) / sizeof(int), scale)
+
+static double scale_of(enum scale scale, const struct slots *slots, bool is_cgroup)
+{
+	switch (scale) {
+	case PAGE:
+		return slots->page;
+	case KB:
+		return is_cgroup ? 1 : 1024; /* pgpgin counts KiB, io.stat bytes */
+	case USEC:
+		return 1.0 / SECOND_US;
+	case ONE:
+		break;
+	}
+	return 1;
+}
+
+static void fill_rows(const struct slots *slots, bool is_cgroup, struct signals *out)
+{
+	for (size_t i = 0; i < SIGNALS; i++) {
+		int field = is_cgroup ? ROWS[i].cgroup : ROWS[i].machine;
+		double scale = scale_of(ROWS[i].scale, slots, is_cgroup);
+
+		if (field == NONE)
+			put(out, i, number_unknown(WHY_NOT_APPLICABLE));
+		else if (ROWS[i].how == LEVEL)
+			put(out, i, level(slots, field, scale));
+		else
+			put(out, i, rate(slots, field, scale));
+	}
+}
+
+static struct number difference(struct number left, struct number right)
+{
+	if (right.why != WHY_KNOWN)
+		return right;
+	if (left.why == WHY_KNOWN)
+		left.value = MAX(left.value - right.value, 0);
+	return left;
+}
+
+static struct number watermark(const struct slots *slots, enum zone_field field)
+{
+	const struct zones *zones = slots->snapshot->zones;
+	struct number sum = number_known(0);
+
+	if (slots->snapshot->zones_state != OK)
+		return number_unknown(WHY_ABSENT);
+	for (size_t i = 0; i < zones->zones; i++)
+		if (zones->zone[i].state[field] == OK)
+			sum.value += (double)zones->zone[i].value[field] * slots->page;
+	return sum;
+}
+
+static struct number scan_global(const struct slots *slots)
+{
+	/* Where direct reclaim counts limits too, only kswapd is surely the machine's. */
+	if (slots->snapshot->profile.reclaim_counts == RECLAIM_ALL)
+		return rate(slots, VM_PGSCAN_KSWAPD, slots->page);
+	return ANY(rate_of_any, slots, slots->page, VM_PGSCAN_KSWAPD, VM_PGSCAN_DIRECT,
+		   VM_PGSCAN_KHUGEPAGED);
+}
+
+static struct number zram_used(const struct slots *slots)
+{
+	const struct devices *devices = slots->snapshot->devices;
+	struct number sum = number_known(0);
+
+	for (size_t i = 0; i < devices->zrams; i++)
+		sum = number_sum(sum, number_level(devices->zram[i].value[ZRAM_USED],
+						   devices->zram[i].state[ZRAM_USED], 1));
+	return sum;
+}
+
+static const struct swap_area *swap_on(const struct devices *devices, const char *device)
+{
+	for (size_t i = 0; i < devices->swaps; i++) {
+		const char *slash = strrchr(devices->swap[i].name, '/');
+
+		if (slash && strcmp(slash + 1, device) == 0)
+			return &devices->swap[i];
+	}
+	return NULL;
+}
+
+static double fill_of(const struct devices *devices, const struct zram *zram)
+{
+	const struct swap_area *swap = swap_on(devices, zram->name);
+	double fill = 0;
+
+	if (swap && swap->value[SWAP_SIZE] > 0)
+		fill = (double)swap->value[SWAP_USED] / (double)swap->value[SWAP_SIZE];
+	if (zram->state[ZRAM_LIMIT] == OK && zram->value[ZRAM_LIMIT] > 0)
+		fill = MAX(fill, (double)zram->value[ZRAM_USED] / (double)zram->value[ZRAM_LIMIT]);
+	return fill;
+}
+
+static struct number zram_fill(const struct slots *slots)
+{
+	const struct devices *devices = slots->snapshot->devices;
+	struct number most = number_unknown(WHY_NOT_APPLICABLE);
+
+	for (size_t i = 0; i < devices->zrams; i++) {
+		double fill = fill_of(devices, &devices->zram[i]);
+
+		if (!swap_on(devices, devices->zram[i].name))
+			continue;
+		if (most.why != WHY_KNOWN || fill > most.value)
+			most = number_known(fill);
+	}
+	return most;
+}
+
+static struct number hugetlb_idle(const struct slots *slots)
+{
+	struct number pages = difference(level(slots, MI_HUGE_FREE, 1), level(slots, MI_HUGE_RSVD, 1));
+	struct number size = level(slots, MI_HUGE_SIZE, 1);
+
+	if (pages.why != WHY_KNOWN || size.why != WHY_KNOWN)
+		return number_unknown(WHY_ABSENT);
+	return number_known(pages.value * size.value);
+}
+
+/* Lists, not AnonPages: locked anonymous memory is unevictable and would be counted twice. */
+static struct number hard_of(struct number lists, const struct signals *signals)
+{
+	struct number sum = number_sum(lists, get(signals, SIG_UNEVICTABLE));
+
+	if (signals->why[SIG_KERNEL] == WHY_KNOWN)
+		sum = number_sum(sum, get(signals, SIG_KERNEL));
+	return sum;
+}
+
+static void calc_machine(const struct slots *s, struct signals *out)
+{
+	double page = s->page;
+	struct number dirty = number_sum(level(s, MI_DIRTY, 1), level(s, MI_WRITEBACK, 1));
+	struct number limit = number_sum(level(s, VM_DIRTY_THRESHOLD, page / 2),
+					 level(s, VM_DIRTY_BG_THRESHOLD, page / 2));
+
+	put(out, SIG_SWAP_IN, ANY(rate_of_any, s, page, VM_PSWPIN, VM_ZSWPIN));
+	put(out, SIG_SWAP_OUT, ANY(rate_of_any, s, page, VM_PSWPOUT, VM_ZSWPOUT));
+	put(out, SIG_SCAN, ANY(rate_of_any, s, page, VM_PGSCAN_ANON, VM_PGSCAN_FILE));
+	put(out, SIG_STEAL, ANY(rate_of_any, s, page, VM_PGSTEAL_ANON, VM_PGSTEAL_FILE));
+	put(out, SIG_SCAN_GLOBAL, scan_global(s));
+	put(out, SIG_ALLOCSTALL,
+	    ANY(rate_of_any, s, 1, VM_ALLOCSTALL_DMA, VM_ALLOCSTALL_DMA32, VM_ALLOCSTALL_NORMAL,
+		VM_ALLOCSTALL_HIGH, VM_ALLOCSTALL_MOVABLE, VM_ALLOCSTALL_DEVICE, VM_ALLOCSTALL));
+	put(out, SIG_LOW, watermark(s, ZONE_LOW));
+	put(out, SIG_HIGH, watermark(s, ZONE_HIGH));
+	put(out, SIG_USAGE, difference(level(s, MI_TOTAL, 1), level(s, MI_FREE, 1)));
+	put(out, SIG_FILE_LRU, number_sum(level(s, MI_ACTIVE_FILE, 1), level(s, MI_INACTIVE_FILE, 1)));
+	put(out, SIG_KERNEL,
+	    ANY(level_of_any, s, 1, MI_SLAB_UNRECLAIMABLE, MI_SLAB_RECLAIMABLE, MI_KERNEL_STACK,
+		MI_PAGE_TABLES, MI_SEC_PAGE_TABLES, MI_PERCPU));
+	put(out, SIG_SWAP_USED, difference(level(s, MI_SWAP_TOTAL, 1), level(s, MI_SWAP_FREE, 1)));
+	put(out, SIG_SWAP_FREE, level(s, MI_SWAP_FREE, 1));
+	put(out, SIG_DIRTY, dirty);
+	put(out, SIG_DIRTY_LIMIT, limit);
+	put(out, SIG_HUGETLB_IDLE, hugetlb_idle(s));
+	put(out, SIG_ZRAM_USED, zram_used(s));
+	put(out, SIG_ZRAM_FILL, zram_fill(s));
+}
+
+static struct number cgroup_swap_used(const struct slots *slots)
+{
+	struct number used = level(slots, CG_SWAP_CURRENT, 1);
+
+	return used.why == WHY_ABSENT ? level(slots, CG_SWAP_V1, 1) : used;
+}
+
+static struct number cgroup_swap_in(const struct slots *slots)
+{
+	struct number in = ANY(rate_of_any, slots, slots->page, CG_PSWPIN, CG_ZSWPIN);
+
+	if (slots->now_state[CG_PSWPIN] == OK)
+		return in;
+	/* No pswpin in memory.stat (before 6.18): what was swapped in had been evicted. */
+	return rate(slots, CG_REFAULT_ANON, slots->page);
+}
+
+static struct number cgroup_swap_out(const struct slots *slots, struct number in)
+{
+	int field = slots->now_state[CG_SWAP_CURRENT] == OK ? CG_SWAP_CURRENT : CG_SWAP_V1;
+	double change;
+
+	if (slots->now_state[CG_PSWPOUT] == OK)
+		return ANY(rate_of_any, slots, slots->page, CG_PSWPOUT, CG_ZSWPOUT);
+	if (slots->now_state[field] != OK || slots->before_state[field] != OK)
+		return number_unknown(WHY_ABSENT);
+	change = ((double)slots->now[field] - (double)slots->before[field]) / slots->seconds;
+	return in.why == WHY_KNOWN ? number_known(MAX(change + in.value, 0)) : in;
+}
+
+/* Swap that the cgroup may still use: the least of what is free and what each limit leaves. */
+static struct number cgroup_swap_free(const struct slots *slots, size_t index,
+				      struct number machine)
+{
+	const struct snapshot *now = slots->snapshot;
+
+	for (int32_t at = (int32_t)index; at >= 0 && machine.why == WHY_KNOWN;
+	     at = now->cgroups[at].parent) {
+		const struct cgroup *cgroup = &now->cgroups[at];
+
+		if (cgroup->state[CG_SWAP_MAX] != OK || cgroup->state[CG_SWAP_CURRENT] != OK)
+			continue;
+		machine.value = MIN(machine.value, (double)cgroup->value[CG_SWAP_MAX] -
+							   (double)cgroup->value[CG_SWAP_CURRENT]);
+		machine.value = MAX(machine.value, 0);
+	}
+	return machine;
+}
+
+static struct number cgroup_kernel(const struct slots *slots)
+{
+	struct number kernel = level(slots, CG_KERNEL, 1);
+
+	if (kernel.why != WHY_ABSENT)
+		return kernel;
+	return ANY(level_of_any, slots, 1, CG_KERNEL_STACK, CG_PAGETABLES, CG_PERCPU,
+		   CG_SLAB_UNRECLAIMABLE, CG_SLAB_RECLAIMABLE, CG_SOCK);
+}
+
+static void calc_cgroup(const struct slots *s, size_t index, const struct signals *machine,
+			struct signals *out)
+{
+	struct number in = cgroup_swap_in(s);
+	struct number max = rate(s, CG_EV_MAX, 1);
+
+	put(out, SIG_SWAP_IN, in);
+	put(out, SIG_SWAP_OUT, cgroup_swap_out(s, in));
+	put(out, SIG_SCAN, rate(s, CG_PGSCAN, s->page));
+	put(out, SIG_STEAL, rate(s, CG_PGSTEAL, s->page));
+	put(out, SIG_EV_MAX, max.why == WHY_ABSENT ? rate(s, CG_FAILCNT, 1) : max);
+	put(out, SIG_USAGE, level(s, CG_CURRENT, 1));
+	put(out, SIG_FILE_LRU, number_sum(level(s, CG_ACTIVE_FILE, 1), level(s, CG_INACTIVE_FILE, 1)));
+	put(out, SIG_KERNEL, cgroup_kernel(s));
+	put(out, SIG_SWAP_USED, cgroup_swap_used(s));
+	put(out, SIG_SWAP_FREE, cgroup_swap_free(s, index, get(machine, SIG_SWAP_FREE)));
+	put(out, SIG_DIRTY, number_sum(level(s, CG_FILE_DIRTY, 1), level(s, CG_FILE_WRITEBACK, 1)));
+}
+
+/* What both have in common, from signals that are filled already. */
+static void calc_common(struct number anon_lists, struct signals *out)
+{
+	struct number grown = number_sum(get(out, SIG_ANON), get(out, SIG_SHMEM));
+
+	if (out->why[SIG_SWAP_USED] == WHY_KNOWN)
+		grown = number_sum(grown, get(out, SIG_SWAP_USED));
+	put(out, SIG_GROWN, grown);
+	put(out, SIG_HARD, hard_of(anon_lists, out));
+}
+
+/* All states ABSENT: a thing that was not there before. */
+static const uint64_t NO_VALUES[MAX((int)MACHINE_FIELDS, (int)CGROUP_FIELDS)];
+static const uint8_t NO_STATES[MAX((int)MACHINE_FIELDS, (int)CGROUP_FIELDS)];
+
+static struct slots slots_of(const struct pair *pair)
+{
+	return (struct slots){
+		.before = NO_VALUES,
+		.before_state = NO_STATES,
+		.seconds = pair->seconds,
+		.page = (double)pair->now->host.page_bytes,
+		.snapshot = pair->now,
+	};
+}
+
+void signals_machine(const struct pair *pair, struct signals *out)
+{
+	struct slots slots = slots_of(pair);
+
+	slots.now = pair->now->value;
+	slots.now_state = pair->now->state;
+	if (pair->before) {
+		slots.before = pair->before->value;
+		slots.before_state = pair->before->state;
+	}
+	fill_rows(&slots, false, out);
+	calc_machine(&slots, out);
+	calc_common(number_sum(level(&slots, VM_ACTIVE_ANON, slots.page),
+			       level(&slots, VM_INACTIVE_ANON, slots.page)),
+		    out);
+}
+
+void signals_cgroup(const struct pair *pair, size_t index, const struct signals *machine,
+		    struct signals *out)
+{
+	const struct cgroup *now = &pair->now->cgroups[index];
+	const struct cgroup *before =
+		pair->before ? snapshot_cgroup(pair->before, now) : NULL;
+	struct slots slots = slots_of(pair);
+
+	slots.now = now->value;
+	slots.now_state = now->state;
+	if (before) {
+		slots.before = before->value;
+		slots.before_state = before->state;
+	}
+	fill_rows(&slots, true, out);
+	calc_cgroup(&slots, index, machine, out);
+	calc_common(number_sum(level(&slots, CG_ACTIVE_ANON, 1), level(&slots, CG_INACTIVE_ANON, 1)),
+		    out);
+}

@@ -1,0 +1,116 @@
+#pragma once
+/*
+ * The verdict: which classes hold, where, who suffers, who causes it, what comes next, and what
+ * could not be told. Pure: the same evidence gives the same verdict, live and replayed.
+ */
+#include "analysis/evidence.h"
+
+enum severity {
+	SEV_NONE, /* healthy */
+	SEV_INFO, /* something else than memory */
+	SEV_NOTE, /* worth knowing, no harm yet */
+	SEV_WARN,
+	SEV_HARM, /* a service loses time now */
+};
+
+enum class {
+#define X(id, ...) CLASS_##id,
+#include "analysis/classes.def"
+#undef X
+	CLASS_HEALTHY,
+	CLASS_UNKNOWN,
+	CLASSES,
+};
+
+struct class_row {
+	const char *name; /* for ever: scripts name it */
+	enum severity severity;
+	const char *word;
+	const char *title;
+	const char *meaning;
+	const char *now;
+	const char *good;
+	const char *flips; /* what would have to change */
+};
+const struct class_row *class_row(enum class class);
+
+/* The class of that name, or CLASSES. */
+enum class class_find(struct span name);
+
+/* Evidence that a rule looked at: a signal of the machine (-1) or of a cgroup. */
+struct cite {
+	enum signal signal;
+	int32_t member;
+};
+#define CITES_MAX 8
+
+struct finding {
+	enum class class;
+	enum severity severity;
+	const struct domain *domain;
+	struct cite cite[CITES_MAX];
+	size_t cites;
+};
+
+/* A class that could not be told, and the first signal that is missing for it. */
+struct untold {
+	enum class class;
+	struct cite cite;
+};
+
+#define PARTIES_MAX 3
+
+/* A sufferer or culprit: a cgroup, and the process in it that stands out. */
+struct party {
+	int32_t member;		 /* index; -1 when there are no cgroups */
+	const struct task *task; /* NULL when none stands out */
+	double task_rate;	 /* growth of its anonymous memory and swap, bytes per second */
+	double task_level;	 /* of the same, bytes */
+};
+
+enum next {
+	NEXT_NOTHING,	/* no growth: it stays as it is */
+	NEXT_OOM,	/* the kernel's OOM killer, in the machine or in the limit */
+	NEXT_SWAP_FULL, /* then as without swap */
+	NEXT_FREEZE,	/* no harm yet: the working set begins to go */
+	NEXT_NEVER,	/* memory.high: no end by itself */
+	NEXT_UNKNOWN,
+};
+
+struct forecast {
+	enum next next;
+	double low_s; /* both bounds; NAN unknown */
+	double high_s;
+};
+
+enum confidence {
+	CONFIDENCE_LOW,
+	CONFIDENCE_MEDIUM,
+	CONFIDENCE_HIGH,
+};
+
+#define FINDINGS_MAX 32
+#define UNTOLD_MAX 64
+
+struct verdict {
+	const struct evidence *evidence;
+	enum class class; /* the headline */
+	enum severity severity;
+	const struct domain *domain;
+	struct finding finding[FINDINGS_MAX]; /* by severity, then causes first */
+	size_t findings;
+	struct untold untold[UNTOLD_MAX];
+	size_t untolds;
+	struct party sufferer[PARTIES_MAX];
+	size_t sufferers;
+	struct party culprit[PARTIES_MAX];
+	size_t culprits;
+	struct forecast forecast;
+	enum confidence confidence;
+	const char *confidence_why;
+};
+
+void verdict_of(const struct evidence *evidence, struct verdict *out);
+
+const char *severity_name(enum severity severity);
+const char *confidence_name(enum confidence confidence);

@@ -1,0 +1,70 @@
+#pragma once
+/*
+ * The last seconds as snapshots, and what is remembered of each cgroup for longer: its calm
+ * mapped set and its size over minutes. Fixed memory: nothing is allocated while it runs.
+ */
+#include "base/mem.h"
+#include "model/snapshot.h"
+
+/* Enough for a robust slope; more snapshots than that are thinned out evenly. */
+#define WINDOW_FRAMES 12
+
+#define TRACK_POINTS 24
+
+struct point {
+	double at; /* seconds since boot */
+	double value;
+};
+
+/* What is remembered of one cgroup; parallel to the newest snapshot's cgroups. */
+struct track {
+	uint64_t id;
+	enum hierarchy hierarchy;
+	double calm_mapped; /* slow maximum of the mapped set, bytes; NAN unknown */
+	size_t points;
+	struct point grown[TRACK_POINTS]; /* anon + shmem + swap, at most one each STRIDE */
+};
+
+struct window {
+	struct arena arena[WINDOW_FRAMES + 1]; /* owned; one is always free */
+	const struct snapshot *frame[WINDOW_FRAMES]; /* oldest first */
+	size_t frames;
+	uint64_t span_us;
+	struct arena tracks[2]; /* owned */
+	int current;
+	struct track *track; /* in tracks[current]; one a cgroup of the newest snapshot */
+	size_t track_count;
+	double gap_s; /* the longest time between two neighbours */
+};
+
+/* span is how far back the oldest snapshot should reach. 0 or -ENOMEM. */
+must_check int window_init(struct window *window, uint64_t span_us);
+void window_done(struct window *window);
+
+/* An arena to take the next snapshot into. */
+struct arena *window_arena(struct window *window);
+
+/*
+ * The snapshot taken into window_arena() becomes the newest. When the machine was restarted, or
+ * time did not go forward, everything before is forgotten. -ENOMEM when there is no room.
+ */
+must_check int window_push(struct window *window, const struct snapshot *snapshot);
+
+static inline const struct snapshot *window_oldest(const struct window *window)
+{
+	return window->frames > 1 ? window->frame[0] : NULL;
+}
+
+static inline const struct snapshot *window_newest(const struct window *window)
+{
+	return window->frame[window->frames - 1];
+}
+
+/* The median of the slopes of all pairs (Theil-Sen): one outlier in four does not move it. */
+double slope_of(const struct point *points, size_t count);
+
+/* The share of steps that do not fall: 1 for a leak, near 0.5 for noise. */
+double rising_of(const struct point *points, size_t count);
+
+/* anon + shmem + swap of a cgroup in bytes; NAN when unknown. What a leak fills. */
+double cgroup_grown(const struct cgroup *cgroup);

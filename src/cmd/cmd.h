@@ -1,0 +1,73 @@
+#pragma once
+/*
+ * The subcommands: one row and one file each. Only this floor prints errors and ends the program.
+ */
+#include <argp.h>
+
+#include "base/macro.h"
+#include "model/sampler.h"
+#include "model/source.h"
+
+/* A new command: its word here, src/cmd/WORD.c, its line in meson.build, man/refault-WORD.1.scd. */
+#define COMMANDS(X) X(diagnose) X(watch) X(capture) X(explain)
+
+struct command {
+	const char *name;
+	const char *summary;
+	const struct argp *argp;
+	int (*run)(int argc, char **argv); /* an exit status */
+};
+
+#define X(name) extern const struct command cmd_##name;
+COMMANDS(X)
+#undef X
+
+enum exit_status {
+	EXIT_FINE = 0,
+	EXIT_FINDINGS = 1,
+	EXIT_USAGE = 2,
+	EXIT_NOT_MEASURED = 3,
+	EXIT_INTERNAL = 4,
+};
+
+/* One sentence on stderr, behind "refault: ". */
+void cmd_error(const char *format, ...) printf_like(1, 2);
+
+/* Options that every command takes which reads the kernel: a child of its argp. */
+struct common {
+	const char *root;
+	const char *from;
+	bool json;
+	bool no_color;
+	uint64_t interval_us;
+};
+extern const struct argp common_argp;
+#define COMMON_DEFAULTS { .root = "/", .interval_us = SECOND_US }
+
+/* Between an interval that measures only noise and one in which nobody would wait. */
+#define INTERVAL_MIN_US 100000u
+#define INTERVAL_MAX_US (3600ull * SECOND_US)
+
+/* Parses a time for an option, or ends the program with a sentence (exit 2). */
+uint64_t option_time(struct argp_state *state, const char *option, const char *text,
+		     uint64_t min_us, uint64_t max_us);
+uint64_t option_count(struct argp_state *state, const char *option, const char *text, uint64_t min,
+		      uint64_t max);
+
+/* A source and a sampler on it, or a sentence on stderr and EXIT_NOT_MEASURED. */
+struct session {
+	struct source source;
+	struct sampler sampler;
+	uint64_t interval_us;
+	uint64_t due_us; /* CLOCK_MONOTONIC; when the next live frame is due */
+};
+must_check int session_open(const struct common *common, struct session *out);
+void session_close(struct session *session);
+
+/*
+ * Waits for the next tick on a live source and takes a snapshot into the arena. 0, SOURCE_END, or
+ * an exit status after one sentence. *missed counts ticks that came more than an interval late.
+ */
+#define SESSION_END SOURCE_END
+must_check int session_next(struct session *session, enum sampling how, struct arena *arena,
+			    struct snapshot **out);
