@@ -20,6 +20,9 @@
 #define TURN_MIN 0.05
 /* Growth that fills a gibibyte in three hours. */
 #define GROWTH_MIN (96.0 * 1024)
+/* What is smaller than this (of the limit, or at all) fills nothing that matters. */
+#define LEVEL_SHARE 0.02
+#define LEVEL_MIN (32 * MIB)
 /* A leak rises with every sample but for one that a flush of the statistics delays. */
 #define RISING_MIN 0.75
 /* Nobody plans further than a day ahead on a slope of seconds. */
@@ -35,12 +38,18 @@ static bool is_machine(const struct domain *domain)
 	return domain->kind == LIMIT_RAM;
 }
 
-/* Reclaim works for the machine. A limit domain is at its limit by definition. */
+/*
+ * Reclaim works for the machine, and not just for a limit in it while kswapd turns over now and
+ * then. A limit domain is at its limit by definition.
+ */
 static bool is_short(const struct domain *domain)
 {
+	double global = of(domain, SIG_SCAN_GLOBAL);
+
 	if (!is_machine(domain))
 		return true;
-	return of(domain, SIG_SCAN_GLOBAL) > 0 || of(domain, SIG_FREE) < of(domain, SIG_LOW);
+	return (global > 0 && global >= 0.1 * of(domain, SIG_SCAN)) ||
+	       of(domain, SIG_FREE) < of(domain, SIG_LOW);
 }
 
 static const struct member *member_at(const struct evidence *evidence, int32_t index)
@@ -87,11 +96,18 @@ static bool is_rereading(const struct evidence *evidence, const struct domain *d
 	return back >= REREAD_MIN && share >= REREAD_SHARE && turn >= TURN_MIN;
 }
 
+/* Three seconds: two points make a line of anything. */
+static bool has_slope(const struct evidence *evidence)
+{
+	return evidence->window->frames >= 3 && evidence->pair.seconds >= 2.5;
+}
+
 static bool is_growing(const struct evidence *evidence, const struct domain *domain)
 {
 	const struct member *culprit = member_at(evidence, domain->culprit);
 
 	return culprit && culprit->growth.rate >= GROWTH_MIN &&
+	       culprit->growth.level >= fmin(LEVEL_MIN, LEVEL_SHARE * domain->limit) &&
 	       culprit->growth.rising >= RISING_MIN;
 }
 
@@ -111,11 +127,18 @@ static bool swap_prevails(const struct domain *domain)
 	return of(domain, SIG_REFAULT_ANON) > of(domain, SIG_REFAULT_FILE);
 }
 
+/* The limit that never ends in a kill is the one that is met. */
+static bool is_at_high(const struct domain *domain)
+{
+	return domain->kind == LIMIT_HIGH && of(domain, SIG_EV_HIGH) > 0 &&
+	       !(of(domain, SIG_EV_MAX) > 0) && !(of(domain, SIG_EV_OOM) > 0);
+}
+
 static bool high_throttle(const struct evidence *evidence, const struct domain *domain)
 {
-	(void)evidence;
-	return of(domain, SIG_EV_HIGH) > 0 && !(of(domain, SIG_EV_MAX) > 0) &&
-	       !(of(domain, SIG_EV_OOM) > 0) && domain->loss >= LOSS_THROTTLE;
+	bool back = is_rereading(evidence, domain) || has_collapsed(evidence, domain);
+
+	return is_at_high(domain) && domain->loss >= (back ? LOSS_HARM : LOSS_THROTTLE);
 }
 
 static bool max_loop(const struct evidence *evidence, const struct domain *domain)
@@ -186,14 +209,14 @@ static bool numa(const struct evidence *evidence, const struct domain *domain)
 static bool kernel_leak(const struct evidence *evidence, const struct domain *domain)
 {
 	(void)domain;
-	return evidence->kernel_rate >= 2 * GROWTH_MIN &&
+	return has_slope(evidence) && evidence->kernel_rate >= 2 * GROWTH_MIN &&
 	       evidence->kernel_rate >= fmax(evidence->grown_rate, 0);
 }
 
 static bool shmem_growth(const struct evidence *evidence, const struct domain *domain)
 {
 	(void)domain;
-	return evidence->shmem_rate >= GROWTH_MIN &&
+	return has_slope(evidence) && evidence->shmem_rate >= GROWTH_MIN &&
 	       evidence->shmem_rate >= 0.5 * evidence->grown_rate;
 }
 
@@ -209,7 +232,7 @@ static bool file_refault(const struct evidence *evidence, const struct domain *d
 {
 	if (!is_short(domain) || swap_prevails(domain) || is_loop_scan(evidence, domain))
 		return false;
-	return domain->loss >= LOSS_HARM &&
+	return !is_at_high(domain) && domain->loss >= LOSS_HARM &&
 	       (is_rereading(evidence, domain) || has_collapsed(evidence, domain));
 }
 
@@ -224,8 +247,8 @@ static bool swap_thrash(const struct evidence *evidence, const struct domain *do
 
 	if (isnan(steal))
 		steal = signal_of(&evidence->machine, SIG_STEAL);
-	return back >= REREAD_MIN && steal >= 0.3 * back && domain->loss >= LOSS_HARM &&
-	       swap_prevails(domain);
+	return is_short(domain) && back >= REREAD_MIN && steal >= 0.3 * back &&
+	       domain->loss >= LOSS_HARM && swap_prevails(domain);
 }
 
 static bool direct_reclaim(const struct evidence *evidence, const struct domain *domain)
@@ -346,6 +369,13 @@ static bool is_in_scope(const struct rule *rule, const struct domain *domain)
 	return rule->scope & scopes[domain->kind];
 }
 
+/* Nothing comes back and no limit is met: whoever waits, it is not for memory. */
+static bool is_calm(const struct domain *domain)
+{
+	return of(domain, SIG_REFAULT_FILE) < REREAD_MIN && of(domain, SIG_REFAULT_ANON) < REREAD_MIN &&
+	       !(of(domain, SIG_EV_HIGH) > 0);
+}
+
 static bool lacks(const struct rule *rule, const struct domain *domain, struct untold *untold)
 {
 	*untold = (struct untold){ rule->class, { SIG_MEM_SOME, domain->cgroup } };
@@ -355,7 +385,7 @@ static bool lacks(const struct rule *rule, const struct domain *domain, struct u
 			return true;
 	}
 	untold->cite.signal = SIG_MEM_SOME;
-	return rule->needs_loss && isnan(domain->loss);
+	return rule->needs_loss && isnan(domain->loss) && !is_calm(domain);
 }
 
 /* Harm in its domain raises what would else be a remark. */

@@ -36,7 +36,8 @@ static int read_body(struct archive *archive, int64_t size, struct pack *out, st
 
 	if (size < 0 || want > TEXT_MAX)
 		return -EFBIG;
-	text = arena_alloc(&out->text, want + 1);
+	/* Not zeroed: a header may claim a gibibyte that does not follow. */
+	text = arena_raw(&out->text, want + 1);
 	if (!text)
 		return -EFBIG;
 	for (size_t used = 0; used < want;) {
@@ -60,6 +61,8 @@ static int read_entry(struct archive *archive, struct archive_entry *entry, stru
 	if (!path || archive_entry_filetype(entry) != AE_IFREG)
 		return 0;
 	path = plain(path);
+	if (!path_is_plain(path))
+		return 0;
 	file.path = arena_text(&out->text, path, strlen(path));
 	if (!file.path)
 		return -EFBIG;
@@ -214,7 +217,7 @@ int pack_list(const struct pack *pack, const char *path, struct buffer buffer, s
 			return -ENAMETOOLONG;
 		at = lower_bound(pack, next);
 	}
-	if (used == 0 && !pack_exists(pack, path))
+	if (used == 0 && *path && !pack_exists(pack, path))
 		return -ENOENT;
 	*out = span_of(buffer.at, used);
 	return 0;

@@ -195,7 +195,7 @@ static int captured_error(const struct root *root, const char *path)
 	return -errname_parse(span_trim(name));
 }
 
-static void tell_tee(const struct root *root, const char *path, int result, struct span bytes)
+void root_tell(const struct root *root, const char *path, int result, struct span bytes)
 {
 	char full[PATH_SIZE];
 
@@ -216,7 +216,7 @@ int root_read(const struct root *root, const char *path, struct buffer buffer, s
 
 	if (r == -ENOENT && root->kind != ROOT_LIVE)
 		r = captured_error(root, path);
-	tell_tee(root, path, r, bytes);
+	root_tell(root, path, r, bytes);
 	if (r == 0)
 		*out = bytes;
 	return r;
@@ -267,7 +267,7 @@ int root_read_kept(const struct root *root, int *slot, const char *directory, co
 	if (root->kind != ROOT_LIVE)
 		return root_read(root, path, buffer, out);
 	r = read_slot(root, slot, path, buffer, &bytes);
-	tell_tee(root, path, r, bytes);
+	root_tell(root, path, r, bytes);
 	if (r == 0)
 		*out = bytes;
 	return r;
@@ -435,4 +435,15 @@ bool root_exists(const struct root *root, const char *path)
 		return fd >= 0;
 	}
 	return join(full, root->prefix, path) == 0 && pack_exists(root->pack, full);
+}
+
+bool path_is_plain(const char *path)
+{
+	struct span rest = span_cstr(path);
+	struct span name;
+
+	while (span_cut(&rest, '/', &name))
+		if (span_empty(name) || span_eq(name, ".") || span_eq(name, ".."))
+			return false;
+	return *path != '\0';
 }

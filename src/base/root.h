@@ -57,6 +57,9 @@ must_check int root_read_kept(const struct root *root, int *slot, const char *di
 			      const char *name, struct buffer buffer, struct span *out);
 void slot_close(int *slot);
 
+/* Hands to the tee what reading that path gave; root_read() has done so already. */
+void root_tell(const struct root *root, const char *path, int result, struct span bytes);
+
 /* Names of the folders in a folder, each ended with NUL, in no order. 0 or -errno. */
 must_check int root_list(const struct root *root, const char *path, struct buffer buffer,
 			 struct span *out);
@@ -69,6 +72,9 @@ must_check int root_id(const struct root *root, const char *path, uint64_t *out)
 
 /* True when the path exists; of a link that it exists, not what it points to. */
 bool root_exists(const struct root *root, const char *path);
+
+/* Every step is a name: no "..", "." or empty one, which would lead elsewhere. */
+bool path_is_plain(const char *path);
 
 /*
  * Live: the link count of a folder, which changes when one appears or goes in it; the descriptor

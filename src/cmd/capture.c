@@ -2,6 +2,7 @@
 
 #include "cmd/cmd.h"
 #include "model/recorder.h"
+#include "model/redact.h"
 
 struct options {
 	struct common common;
@@ -11,7 +12,7 @@ struct options {
 };
 
 static const struct argp_option OPTIONS[] = {
-	{ "frames", 'n', "N", 0, "How many frames to keep (default 6)", 1 },
+	{ "frames", 'n', "N", 0, "How many frames to keep (default 6; with --from all)", 1 },
 	{ "redact", 'R', NULL, 0, "Rename units, commands, paths and the host, the same way in every frame", 1 },
 	{ 0 },
 };
@@ -76,14 +77,17 @@ static int keep_frames(struct session *session, struct recorder *recorder, uint6
 
 static int run(int argc, char **argv)
 {
-	struct options options = { .common = COMMON_DEFAULTS, .frames = 6 };
+	struct options options = { .common = COMMON_DEFAULTS };
 	struct session session;
 	struct recorder recorder;
+	struct redactor redactor = { 0 };
 	uint64_t kept = 0;
 	int status;
 	int r;
 
 	argp_parse(&ARGP, argc, argv, 0, NULL, &options);
+	if (options.frames == 0)
+		options.frames = options.common.from ? FRAMES_MAX : 6;
 	r = session_open(&options.common, &session);
 	if (r != 0)
 		return r;
@@ -94,7 +98,15 @@ static int run(int argc, char **argv)
 		return EXIT_NOT_MEASURED;
 	}
 	session.source.root.tee = &recorder.sink;
+	if (options.redact) {
+		if (redactor_init(&redactor, &recorder.sink) < 0) {
+			cmd_error("cannot reserve memory for names");
+			return EXIT_INTERNAL;
+		}
+		session.source.root.tee = &redactor.sink;
+	}
 	status = keep_frames(&session, &recorder, options.frames, &kept);
+	redactor_done(&redactor);
 	r = recorder_close(&recorder);
 	session_close(&session);
 	if (r < 0) {

@@ -66,6 +66,18 @@ static void text_read(const struct root *root, const char *path, struct buffer b
 		span_copy(span_trim(text), out, size);
 }
 
+/*
+ * Process 2 is kthreadd only in the machine's own pid namespace: an image that carries a
+ * container's marks but runs as a machine (a micro-VM) is not one.
+ */
+static bool sees_kernel_threads(const struct root *root, struct buffer buffer)
+{
+	struct span text;
+
+	return root_read(root, "proc/2/stat", buffer, &text) == 0 &&
+	       span_starts(text, "2 (kthreadd)");
+}
+
 /* systemd and container engines leave these; the first that is there names the engine. */
 static void container_read(const struct root *root, struct buffer buffer, char *out, size_t size)
 {
@@ -128,7 +140,8 @@ void host_read(const struct root *root, struct buffer buffer, struct host *out)
 	text_read(root, "proc/sys/kernel/osrelease", buffer, out->release, sizeof(out->release));
 	text_read(root, "proc/sys/kernel/random/boot_id", buffer, out->boot_id,
 		  sizeof(out->boot_id));
-	container_read(root, buffer, out->container, sizeof(out->container));
+	if (!sees_kernel_threads(root, buffer))
+		container_read(root, buffer, out->container, sizeof(out->container));
 }
 
 /* Mount points have blanks and backslashes as \040: three octal digits. */

@@ -130,13 +130,42 @@ static void adj_parse(struct span text, struct task *out)
 			   (uint64_t)(value + 1000));
 }
 
+#define TASK_PATH_SIZE 64
+
+static void path_of(const char *pid, const char *name, char *path)
+{
+	snprintf(path, TASK_PATH_SIZE, "proc/%.20s/%s", pid, name);
+}
+
 static int read_one(const struct root *root, const char *pid, const char *name,
 		    struct buffer buffer, struct span *out)
 {
-	char path[64];
+	char path[TASK_PATH_SIZE];
 
-	snprintf(path, sizeof(path), "proc/%.20s/%s", pid, name);
+	path_of(pid, name, path);
 	return root_read(root, path, buffer, out);
+}
+
+/* Kernel threads, known by their stat, are kept out of captures: there are hundreds. */
+static int read_stat(const struct root *root, const char *pid, struct buffer buffer,
+		     struct task *out)
+{
+	struct root quiet = *root;
+	struct span text = { 0 };
+	char path[TASK_PATH_SIZE];
+	int r;
+
+	quiet.tee = NULL;
+	path_of(pid, "stat", path);
+	r = root_read(&quiet, path, buffer, &text);
+	if (r < 0)
+		root_tell(root, path, r, text);
+	if (r < 0)
+		return r;
+	r = task_stat_parse(text, out);
+	if (r < 0 || !out->is_kernel)
+		root_tell(root, path, 0, text);
+	return r;
 }
 
 static void memory_read(const struct root *root, const char *pid, uint64_t page_bytes,
@@ -164,10 +193,8 @@ int task_read(const struct root *root, const char *pid, uint64_t page_bytes, str
 	      struct task *out, struct span *v2, struct span *v1_memory)
 {
 	struct span text;
-	int r = read_one(root, pid, "stat", buffer, &text);
+	int r = read_stat(root, pid, buffer, out);
 
-	if (r == 0)
-		r = task_stat_parse(text, out);
 	if (r < 0)
 		return r;
 	*v2 = *v1_memory = span_of(buffer.at, 0);

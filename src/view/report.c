@@ -52,23 +52,43 @@ static void put_row(const struct paper *paper, const char *label, const struct t
 	put_wrapped(paper, text->at, width, LABEL_WIDTH + 1);
 }
 
-#define ROW(paper, label, ...)                                                                 \
-	do {                                                                                   \
-		char line_buffer_[LINE_SIZE];                                                    \
-		struct text line_ = text_on(line_buffer_, sizeof(line_buffer_));                     \
-                                                                                               \
-		text_add(&line_, __VA_ARGS__);                                                   \
-		put_row(paper, label, &line_);                                                   \
-	} while (0)
+/* The distance to trouble. */
+static void add_headroom(struct text *text, const struct verdict *verdict)
+{
+	const struct evidence *evidence = verdict->evidence;
+
+	text_add(text, ". ");
+	words_signal(text, &evidence->machine, SIG_AVAILABLE);
+	text_add(text, " available of ");
+	words_signal(text, &evidence->machine, SIG_TOTAL);
+	if (verdict->culprits == 0) {
+		text_add(text, "; nothing grows");
+		return;
+	}
+	text_add(text, "; fastest grower ");
+	words_cgroup(text, evidence->pair.now, verdict->culprit[0].member);
+	text_add(text, " ");
+	text_bytes(text, evidence->members[verdict->culprit[0].member].growth.rate);
+	text_add(text, "/s");
+	if (!isnan(verdict->forecast.high_s)) {
+		text_add(text, "; ");
+		words_forecast(text, &verdict->forecast);
+	}
+}
 
 static void put_heading(const struct paper *paper, const struct verdict *verdict)
 {
 	const struct class_row *row = class_row(verdict->class);
 	const char *on = paper->color ? COLORS[verdict->severity] : "";
 	const char *off = paper->color ? "\033[0m" : "";
+	char buffer[LINE_SIZE];
+	struct text text = text_on(buffer, sizeof(buffer));
 
 	fprintf(paper->file, "%s%s%s: ", on, row->word, off);
-	put_wrapped(paper, row->title, text_width(row->word) + 2, 2);
+	text_add(&text, "%s", row->title);
+	if (verdict->class == CLASS_HEALTHY)
+		add_headroom(&text, verdict);
+	put_wrapped(paper, buffer, text_width(row->word) + 2, 2);
 }
 
 static void put_machine(const struct paper *paper, const struct verdict *verdict)
@@ -322,43 +342,23 @@ static void put_untold(const struct paper *paper, const struct verdict *verdict)
 		put_row(paper, "cannot tell", &text);
 }
 
+/* Names only: refault explain tells the rest. */
 static void put_missing(const struct paper *paper, const struct verdict *verdict)
 {
-	for (size_t i = 0; i < CAPABILITIES; i++) {
-		enum state state = capability_state(i, verdict->evidence);
-		const struct capability_row *row = capability_row(i);
-
-		if (state != OK)
-			ROW(paper, "not seen", "%s (%s): %s; %s", row->missing, state_name(state),
-			    row->costs, row->gain);
-	}
-}
-
-static void put_headroom(const struct paper *paper, const struct verdict *verdict)
-{
-	const struct evidence *evidence = verdict->evidence;
 	char buffer[LINE_SIZE];
 	struct text text = text_on(buffer, sizeof(buffer));
 
-	words_signal(&text, &evidence->machine, SIG_AVAILABLE);
-	text_add(&text, " available of ");
-	words_signal(&text, &evidence->machine, SIG_TOTAL);
-	if (verdict->culprits > 0) {
-		const struct party *party = &verdict->culprit[0];
+	for (size_t i = 0; i < CAPABILITIES; i++) {
+		enum state state = capability_state(i, verdict->evidence);
 
-		text_add(&text, "; fastest grower ");
-		words_cgroup(&text, evidence->pair.now, party->member);
-		text_add(&text, " ");
-		text_bytes(&text, evidence->members[party->member].growth.rate);
-		text_add(&text, "/s");
-	} else {
-		text_add(&text, "; nothing grows");
+		if (state != OK)
+			text_add(&text, "%s%s (%s)", text.used ? ", " : "", capability_row(i)->name,
+				 state_name(state));
 	}
-	if (!isnan(verdict->forecast.high_s)) {
-		text_add(&text, "; ");
-		words_forecast(&text, &verdict->forecast);
-	}
-	put_row(paper, "headroom", &text);
+	if (!text.used)
+		return;
+	text_add(&text, "; see refault explain NAME");
+	put_row(paper, "not seen", &text);
 }
 
 static void put_forecast(const struct paper *paper, const struct verdict *verdict)
@@ -379,6 +379,16 @@ static void put_where(const struct paper *paper, const struct verdict *verdict)
 	put_row(paper, "where", &text);
 }
 
+static void put_confidence(const struct paper *paper, const struct verdict *verdict)
+{
+	char buffer[LINE_SIZE];
+	struct text text = text_on(buffer, sizeof(buffer));
+
+	text_add(&text, "%s: %s. It would change when %s.", confidence_name(verdict->confidence),
+		 verdict->confidence_why, class_row(verdict->class)->flips);
+	put_row(paper, "sure?", &text);
+}
+
 static void put_body(const struct paper *paper, const struct verdict *verdict)
 {
 	put_where(paper, verdict);
@@ -390,8 +400,7 @@ static void put_body(const struct paper *paper, const struct verdict *verdict)
 	put_forecast(paper, verdict);
 	put_now(paper, verdict);
 	put_good(paper, verdict);
-	ROW(paper, "sure?", "%s: %s. It would change when %s.", confidence_name(verdict->confidence),
-	    verdict->confidence_why, class_row(verdict->class)->flips);
+	put_confidence(paper, verdict);
 	if (verdict->findings > 0)
 		put_evidence(paper, verdict, &verdict->finding[0]);
 	put_others(paper, verdict);
@@ -403,9 +412,7 @@ void report_print(const struct paper *paper, const struct verdict *verdict)
 	if (verdict->class != CLASS_HEALTHY)
 		fputc('\n', paper->file);
 	put_heading(paper, verdict);
-	if (verdict->class == CLASS_HEALTHY)
-		put_headroom(paper, verdict);
-	else
+	if (verdict->class != CLASS_HEALTHY)
 		put_body(paper, verdict);
 	put_untold(paper, verdict);
 	put_missing(paper, verdict);
