@@ -16,10 +16,11 @@
 #define READ_PER_REFAULT_72 3.0
 
 /*
- * The smallest size at which "it was larger before" means anything, and how far below the peak
- * it must be: the peak counts cache too.
+ * "It was larger before": how far below its peak. A cgroup's peak counts cache too; a process's
+ * does not, and a leak stands at its peak exactly.
  */
 #define PEAK_MARGIN 0.93
+#define TASK_PEAK_MARGIN 0.985
 
 static double zero_if_nan(double value)
 {
@@ -47,15 +48,31 @@ static size_t series_of(const struct window *window, const struct cgroup *like,
 	return count;
 }
 
-static bool is_below_peak(const struct cgroup *cgroup)
+static bool is_below_peak(const struct cgroup *cgroup, const struct track *track)
 {
+	if (cgroup_grown(cgroup) < PEAK_MARGIN * track->peak)
+		return true;
 	if (cgroup->state[CG_PEAK] != OK || cgroup->state[CG_CURRENT] != OK)
 		return false;
 	return (double)cgroup->value[CG_CURRENT] < PEAK_MARGIN * (double)cgroup->value[CG_PEAK];
 }
 
-static struct growth growth_of(const struct window *window, const struct cgroup *cgroup)
+static double change_of(const struct window *window, const struct cgroup *now,
+			enum cgroup_field field)
 {
+	const struct snapshot *oldest = window->frame[0];
+	const struct cgroup *before = snapshot_cgroup(oldest, now);
+	double seconds =
+		(double)(window_newest(window)->host.at_us - oldest->host.at_us) / SECOND_US;
+
+	if (!before || before->state[field] != OK || now->state[field] != OK || !(seconds > 0))
+		return (double)NAN;
+	return ((double)now->value[field] - (double)before->value[field]) / seconds;
+}
+
+static struct growth growth_of(const struct window *window, size_t index)
+{
+	const struct cgroup *cgroup = &window_newest(window)->cgroups[index];
 	struct point points[WINDOW_FRAMES];
 	size_t count = series_of(window, cgroup, points);
 	struct growth growth = { .rate = (double)NAN, .level = cgroup_grown(cgroup) };
@@ -64,7 +81,9 @@ static struct growth growth_of(const struct window *window, const struct cgroup 
 		return growth;
 	growth.rate = slope_of(points, count);
 	growth.rising = rising_of(points, count);
-	growth.below_peak = is_below_peak(cgroup);
+	growth.below_peak = is_below_peak(cgroup, &window->track[index]);
+	growth.kernel_rate = change_of(window, cgroup, CG_KERNEL);
+	growth.shmem_rate = change_of(window, cgroup, CG_SHMEM);
 	if (fabs(growth.rate) < GROWTH_NOISE)
 		growth.rate = 0;
 	return growth;
@@ -96,9 +115,10 @@ static double sum_of(const struct snapshot *snapshot, const enum machine_field *
 
 static double kernel_memory(const struct snapshot *snapshot)
 {
-	static const enum machine_field fields[] = { MI_SLAB_UNRECLAIMABLE, MI_SLAB_RECLAIMABLE,
-						     MI_KERNEL_STACK, MI_PAGE_TABLES,
-						     MI_SEC_PAGE_TABLES, MI_PERCPU };
+	/* Not reclaimable slab: a walk over many files, or writes, grow it and it can go again. */
+	static const enum machine_field fields[] = { MI_SLAB_UNRECLAIMABLE, MI_KERNEL_STACK,
+						     MI_PAGE_TABLES, MI_SEC_PAGE_TABLES,
+						     MI_PERCPU };
 
 	return sum_of(snapshot, fields, ARRAY_LEN(fields));
 }
@@ -236,6 +256,47 @@ static bool is_looked_at(const struct snapshot *now, size_t index, const char *o
 	return false;
 }
 
+static double task_memory(const struct task *task)
+{
+	static const int fields[] = { TASK_RSS_ANON, TASK_RSS_FILE, TASK_RSS_SHMEM, TASK_SWAP };
+	double sum = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(fields); i++)
+		if (task->state[fields[i]] == OK)
+			sum += (double)task->value[fields[i]];
+	return sum;
+}
+
+struct largest {
+	double memory;
+	bool below_peak;
+};
+
+/* The cgroup's largest process has been larger: what grows is on its way back up. */
+static int find_saw_teeth(struct evidence *out, struct arena *arena)
+{
+	const struct snapshot *now = out->pair.now;
+	struct largest *largest = arena_alloc(arena, now->cgroup_count * sizeof(*largest));
+
+	if (!largest)
+		return -ENOMEM;
+	for (size_t i = 0; i < now->task_count; i++) {
+		const struct task *task = &now->tasks[i];
+		int32_t at = task->cgroup_memory >= 0 ? task->cgroup_memory : task->cgroup;
+		double memory = task_memory(task);
+
+		if (at >= 0 && task->state[TASK_PEAK] == OK && memory > largest[at].memory)
+			largest[at] = (struct largest){
+				.memory = memory,
+				.below_peak = memory < TASK_PEAK_MARGIN *
+							       (double)task->value[TASK_PEAK],
+			};
+	}
+	for (size_t i = 0; i < out->member_count; i++)
+		out->members[i].growth.below_peak |= largest[i].below_peak;
+	return 0;
+}
+
 static int members_of(struct evidence *out, const char *only, struct arena *arena)
 {
 	const struct snapshot *now = out->pair.now;
@@ -248,12 +309,12 @@ static int members_of(struct evidence *out, const char *only, struct arena *aren
 		struct member *member = &out->members[i];
 
 		signals_cgroup(&out->pair, i, &out->machine, &member->signals);
-		member->growth = growth_of(out->window, &now->cgroups[i]);
+		member->growth = growth_of(out->window, i);
 		member->leaf = is_leaf(now, i) && is_looked_at(now, i, only);
 	}
 	for (size_t i = 0; i < now->cgroup_count; i++)
 		out->members[i].loss = loss_of(out, i);
-	return 0;
+	return find_saw_teeth(out, arena);
 }
 
 bool domain_has(const struct evidence *evidence, const struct domain *domain, size_t member)

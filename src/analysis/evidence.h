@@ -24,6 +24,8 @@ struct growth {
 	double rate;   /* bytes per second, robust; NAN unknown */
 	double level;  /* anon + shmem + swap now, bytes */
 	double rising; /* share of steps that do not fall */
+	double kernel_rate; /* of its kernel memory and of its shared memory: last minus first */
+	double shmem_rate;
 	bool below_peak; /* it has been larger before: a saw-tooth rather than a leak */
 };
 

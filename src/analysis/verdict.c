@@ -137,7 +137,7 @@ static void choose_headline(const struct evidence *evidence, struct verdict *out
 
 	out->domain = &evidence->domain[0];
 	out->class = other;
-	if (out->findings > 0 && (out->finding[0].severity >= SEV_NOTE || other == CLASS_HEALTHY)) {
+	if (out->findings > 0) {
 		out->class = out->finding[0].class;
 		out->domain = out->finding[0].domain;
 		out->severity = out->finding[0].severity;
@@ -157,8 +157,25 @@ static double loss_key(const struct member *member)
 	return member->loss.lower >= STALL_HEALTHY ? member->loss.lower : (double)NAN;
 }
 
+static double kernel_key(const struct member *member)
+{
+	return member->growth.kernel_rate > 0 ? member->growth.kernel_rate : (double)NAN;
+}
+
+static double shmem_key(const struct member *member)
+{
+	return member->growth.shmem_rate > 0 ? member->growth.shmem_rate : (double)NAN;
+}
+
+static double locked_key(const struct member *member)
+{
+	double locked = signal_of(&member->signals, SIG_UNEVICTABLE);
+
+	return locked > 0 ? locked : (double)NAN;
+}
+
 /* Growth first; where nothing grows any more (stuck at memory.high), size. */
-static double culprit_key(const struct member *member)
+static double growth_key(const struct member *member)
 {
 	return member->growth.rate > 0 ? member->growth.rate : (double)NAN;
 }
@@ -250,10 +267,20 @@ static void find_culprits_without_cgroups(struct verdict *out)
 	out->culprits = 1;
 }
 
+/* What makes a culprit differs where it is not anonymous memory that is the matter. */
+static double (*culprit_key(enum class class))(const struct member *)
+{
+	if (class == CLASS_KERNEL_LEAK)
+		return kernel_key;
+	if (class == CLASS_SHMEM_GROWTH)
+		return shmem_key;
+	return class == CLASS_LOCKED ? locked_key : growth_key;
+}
+
 static void find_parties(struct verdict *out)
 {
 	out->sufferers = rank(out, loss_key, out->sufferer);
-	out->culprits = rank(out, culprit_key, out->culprit);
+	out->culprits = rank(out, culprit_key(out->class), out->culprit);
 	if (out->culprits == 0 && out->severity >= SEV_WARN)
 		out->culprits = MIN(rank(out, size_key, out->culprit), (size_t)1);
 	if (out->culprits == 0 && out->severity >= SEV_NOTE)

@@ -123,6 +123,7 @@ static struct track track_next(const struct track *old, const struct cgroup *cgr
 	track.id = cgroup->id;
 	track.hierarchy = cgroup->hierarchy;
 	track.calm_mapped = calm_of(old, mapped_of(cgroup), seconds);
+	track.peak = old ? fmax(old->peak, cgroup_grown(cgroup)) : cgroup_grown(cgroup);
 	point_add(&track, at, cgroup_grown(cgroup));
 	return track;
 }

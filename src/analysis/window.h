@@ -21,6 +21,7 @@ struct track {
 	uint64_t id;
 	enum hierarchy hierarchy;
 	double calm_mapped; /* slow maximum of the mapped set, bytes; NAN unknown */
+	double peak; /* the most that grown has been, NAN unknown */
 	size_t points;
 	struct point grown[TRACK_POINTS]; /* anon + shmem + swap, at most one each STRIDE */
 };

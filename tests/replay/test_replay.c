@@ -157,7 +157,8 @@ static bool is_false_alarm(const struct verdict *verdict, const struct truth *tr
 {
 	enum class wanted = class_find(span_cstr(truth->class));
 
-	if (verdict->severity < SEV_WARN || verdict->class == CLASS_UNKNOWN)
+	if (verdict->severity < SEV_WARN || verdict->class == CLASS_UNKNOWN ||
+	    verdict->class == wanted)
 		return false;
 	return is_early || (wanted < CLASSES && class_row(wanted)->severity < SEV_WARN);
 }
