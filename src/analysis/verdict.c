@@ -91,11 +91,14 @@ static void ask_all(const struct evidence *evidence, struct verdict *out)
 #define STALL_UNKNOWN 0.20
 #define STALL_HEALTHY 0.02
 
-/* Reclaim, refaults and swap-ins all stand still: nothing can hurt, pressure known or not. */
+/* Next to nothing comes back and no allocation waited: nobody is hurt, pressure known or not. */
+#define QUIET_BYTES (64.0 * 1024)
+
 static bool is_quiet(const struct signals *machine)
 {
-	return signal_of(machine, SIG_SCAN) <= 0 && signal_of(machine, SIG_REFAULT_FILE) <= 0 &&
-	       signal_of(machine, SIG_SWAP_IN) <= 0;
+	return signal_of(machine, SIG_REFAULT_FILE) < QUIET_BYTES &&
+	       signal_of(machine, SIG_SWAP_IN) < QUIET_BYTES &&
+	       signal_of(machine, SIG_ALLOCSTALL) <= 0;
 }
 
 static double worst_stall(const struct evidence *evidence)
@@ -280,6 +283,8 @@ static double (*culprit_key(enum class class))(const struct member *)
 static void find_parties(struct verdict *out)
 {
 	out->sufferers = rank(out, loss_key, out->sufferer);
+	if (out->class == CLASS_UNKNOWN)
+		return; /* nobody is accused on no evidence */
 	out->culprits = rank(out, culprit_key(out->class), out->culprit);
 	if (out->culprits == 0 && out->severity >= SEV_WARN)
 		out->culprits = MIN(rank(out, size_key, out->culprit), (size_t)1);
