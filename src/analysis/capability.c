@@ -26,8 +26,9 @@ static enum state worst_leaf(const struct evidence *evidence, enum cgroup_field 
 	enum state worst = OK;
 
 	for (size_t i = 0; i < evidence->member_count; i++) {
-		int32_t at = field >= CG_PSI_BASE && field < CG_IO_BASE ? now->cgroups[i].pressure :
-									  (int32_t)i;
+		int32_t at = field >= CG_PSI_BASE && field < CG_IO_BASE ?
+				     now->cgroups[i].pressure :
+				     (int32_t)i;
 		enum state state = at < 0 ? ABSENT : now->cgroups[at].state[field];
 
 		if (evidence->members[i].leaf && now->cgroups[i].tasks > 0 && state != OK)
@@ -74,15 +75,17 @@ static enum state all_processes(const struct evidence *evidence)
 static enum state whole_tree(const struct evidence *evidence)
 {
 	return evidence->pair.now->cgroups_cut || evidence->pair.now->tasks_cut ||
-			       evidence->pair.now->devices->cut || evidence->pair.now->zones->cut ?
+			       evidence->pair.now->devices->cut ||
+			       evidence->pair.now->zones->cut ?
 		       GARBLED :
 		       OK;
 }
 
 static enum state own_machine(const struct evidence *evidence)
 {
-	return evidence->pair.now->host.container[0] || evidence->pair.now->mounts.lxcfs ? ABSENT :
-											  OK;
+	return evidence->pair.now->host.container[0] || evidence->pair.now->mounts.lxcfs ?
+		       ABSENT :
+		       OK;
 }
 
 static enum state has_time(const struct evidence *evidence)
@@ -109,23 +112,27 @@ static const struct {
 				cgroup_memory },
 	[CAP_CGROUP_PSI] = { { "cgroup-pressure", "pressure of some cgroups",
 			       "their lost time is unknown, or the machine's stands in",
-			       "cgroup v2, and cgroup.pressure=1; on v1, put the processes into a "
+			       "cgroup v2, and cgroup.pressure=1; on v1, put the processes "
+			       "into a "
 			       "cgroup2 group as well" },
 			     cgroup_psi },
 	[CAP_CGROUP_IO] = { { "cgroup-io", "reads of some cgroups",
-			      "the machine's reads bound theirs, so their lost time is a lower bound",
+			      "the machine's reads bound theirs, so their lost time is a lower "
+			      "bound",
 			      "enable the io controller (systemd: IOAccounting=yes)" },
 			    cgroup_io },
 	[CAP_REFAULTS] = { { "refaults", "refaults of files",
 			     "re-reading can't be told from reading", "Linux 5.9 or newer" },
 			   refaults },
 	[CAP_REFAULTS_TRUE] = { { "refaults-complete", "true number of refaults",
-				  "MGLRU of this kernel counts only a part; reads and reclaimed "
+				  "MGLRU of this kernel counts only a part; reads and "
+				  "reclaimed "
 				  "pages stand in",
 				  "a newer kernel, or lru_gen/enabled=0" },
 				refaults_true },
 	[CAP_LIMIT_RECLAIM] = { { "limit-reclaim", "what reclaim counters count",
-				  "reclaim for limits can't be told from reclaim for the machine",
+				  "reclaim for limits can't be told from reclaim for the "
+				  "machine",
 				  "a readable /proc/zoneinfo" },
 				limit_reclaim },
 	[CAP_PROCESSES] = { { "processes", "processes", "no process can be named",
@@ -140,7 +147,8 @@ static const struct {
 			       "look at a part of the tree with --cgroup" },
 			     whole_tree },
 	[CAP_OWN_MACHINE] = { { "own-machine", "the machine outside this container",
-				"causes outside are not seen, and the host's settings belong to the "
+				"causes outside are not seen, and the host's settings belong "
+				"to the "
 				"host",
 				"run on the host" },
 			      own_machine },

@@ -7,9 +7,9 @@
 #include "analysis/window.h"
 
 /*
- * Lost time: the share of wall time that a cgroup's runnable work lost to memory. Memory PSI sees
- * only reads of pages that had been active; io PSI sees all reads, of which io_share are memory's
- * (docs/VERDICTS.md). Both bounds are 0 to 1; NAN unknown.
+ * Lost time: the share of wall time that a cgroup's runnable work lost to memory. Memory PSI
+ * sees only reads of pages that had been active; io PSI sees all reads, of which io_share are
+ * memory's (docs/VERDICTS.md). Both bounds are 0 to 1; NAN unknown.
  */
 struct loss {
 	double lower;
@@ -21,10 +21,12 @@ struct loss {
 };
 
 struct growth {
-	double rate;   /* bytes per second, robust; NAN unknown */
-	double level;  /* anon + shmem + swap now, bytes */
-	double rising; /* share of steps that do not fall */
-	double kernel_rate; /* of its kernel memory and of its shared memory: last minus first */
+	double rate;	    /* bytes per second, robust; NAN unknown */
+	double long_rate;   /* the same over minutes; NAN when not watched that long */
+	double level;	    /* anon + shmem + swap now, bytes */
+	double rising;	    /* share of steps that do not fall */
+	double kernel_rate; /* of its kernel memory and of its shared memory: last minus first
+			     */
 	double shmem_rate;
 	bool below_peak; /* it has been larger before: a saw-tooth rather than a leak */
 };
@@ -46,19 +48,16 @@ enum limit_kind {
 /* The place whose limit is being hit. */
 struct domain {
 	enum limit_kind kind;
-	int32_t cgroup; /* index; -1 is the machine */
+	int32_t cgroup;		       /* index; -1 is the machine */
 	const struct signals *signals; /* of the machine or of that cgroup */
-	double limit;	/* bytes */
-	int32_t sufferer; /* index of the member that loses most; -1 none */
-	int32_t bystander; /* the same without the culprit */
-	int32_t culprit;  /* index of the member that grows most; -1 none */
-	double loss;	  /* lower bound of the sufferer's; NAN unknown */
+	double limit;		       /* bytes */
+	int32_t sufferer;	       /* index of the member that loses most; -1 none */
+	int32_t bystander;	       /* the same without the culprit */
+	int32_t culprit;	       /* index of the member that grows most; -1 none */
+	double loss;		       /* lower bound of the sufferer's; NAN unknown */
 	double bystander_loss;
 	double grow_rate; /* of all its members together, bytes per second */
 };
-
-/* The machine and this many cgroups at their limit. */
-#define DOMAINS_MAX 32
 
 struct evidence {
 	const struct window *window;
@@ -66,12 +65,11 @@ struct evidence {
 	struct signals machine;
 	struct member *members; /* one a cgroup of pair.now */
 	size_t member_count;
-	struct domain domain[DOMAINS_MAX]; /* the machine first */
+	struct domain *domain; /* the machine first, then every cgroup at its limit */
 	size_t domains;
-	double kernel_rate;  /* slopes over the window, bytes per second */
+	double kernel_rate; /* slopes over the window, bytes per second */
 	double shmem_rate;
-	double grown_rate;   /* anon + shmem + swap of the machine */
-	double available_rate;
+	double grown_rate; /* anon + shmem + swap of the machine */
 };
 
 /*
@@ -83,6 +81,11 @@ must_check int evidence_of(const struct window *window, const char *only, struct
 
 /* Names of cgroups below the limit domain, or of all for the machine. */
 bool domain_has(const struct evidence *evidence, const struct domain *domain, size_t member);
+
+static inline double zero_if_nan(double value)
+{
+	return isnan(value) ? 0 : value;
+}
 
 static inline double signal_of(const struct signals *signals, enum signal signal)
 {

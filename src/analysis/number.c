@@ -3,9 +3,8 @@
 static enum why why_of(uint8_t state)
 {
 	static const enum why reasons[] = {
-		[ABSENT] = WHY_ABSENT,	   [OK] = WHY_KNOWN,
-		[UNLIMITED] = WHY_UNLIMITED, [DENIED] = WHY_DENIED,
-		[DISABLED] = WHY_DISABLED, [GARBLED] = WHY_GARBLED,
+		[ABSENT] = WHY_ABSENT, [OK] = WHY_KNOWN,	  [UNLIMITED] = WHY_UNLIMITED,
+		[DENIED] = WHY_DENIED, [DISABLED] = WHY_DISABLED, [GARBLED] = WHY_GARBLED,
 	};
 
 	return reasons[state];
@@ -46,8 +45,8 @@ struct number number_level(uint64_t value, uint8_t state, double scale)
 	return number_known((double)value * scale);
 }
 
-struct number number_rate(uint64_t before, uint8_t state_before, uint64_t now, uint8_t state_now,
-			  double seconds, double scale)
+struct number number_rate(uint64_t before, uint8_t state_before, uint64_t now,
+			  uint8_t state_now, double seconds, double scale)
 {
 	if (state_now != OK)
 		return number_unknown(why_of(state_now));

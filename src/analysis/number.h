@@ -1,7 +1,8 @@
 #pragma once
 /*
  * A derived number: a value, or the reason why there is none. An unknown one is NAN, so that no
- * comparison with it is ever true; rules ask for what they need and answer "unknown" without it.
+ * comparison with it is ever true; rules ask for what they need and answer "unknown" without
+ * it.
  */
 #include <math.h>
 
@@ -33,8 +34,8 @@ struct number number_unknown(enum why why);
 struct number number_level(uint64_t value, uint8_t state, double scale);
 
 /* A counter's growth per second between two samples that are seconds apart. */
-struct number number_rate(uint64_t before, uint8_t state_before, uint64_t now, uint8_t state_now,
-			  double seconds, double scale);
+struct number number_rate(uint64_t before, uint8_t state_before, uint64_t now,
+			  uint8_t state_now, double seconds, double scale);
 
 /* Unknown when either is. */
 struct number number_sum(struct number left, struct number right);

@@ -1,138 +1,6 @@
 #include "analysis/rules.h"
 
-#define MIB (1024.0 * 1024)
-
-/*
- * Thresholds. Each is proven by the scenarios named in docs/VERDICTS.md.
- */
-
-/* A tenth of the time: people notice, and no healthy run came near it. */
-#define LOSS_HARM 0.10
-/* At memory.high a batch job may be throttled a little on purpose. */
-#define LOSS_THROTTLE 0.20
-/* A bystander that loses less than this is not hurt. */
-#define LOSS_NONE 0.05
-/* Re-reads slower than this cost no disk any time. */
-#define REREAD_MIN (1 * MIB)
-/* Half of what is read had been in memory: streaming of new data has next to none. */
-#define REREAD_SHARE 0.5
-/* The whole file cache re-read every 20 s: cold starts end sooner. */
-#define TURN_MIN 0.05
-/* Growth that fills a gibibyte in three hours. */
-#define GROWTH_MIN (96.0 * 1024)
-/* What is smaller than this (of the limit, or at all) fills nothing that matters. */
-#define LEVEL_SHARE 0.02
-#define LEVEL_MIN (32 * MIB)
-/* A leak rises with every sample but for one that a flush of the statistics delays. */
-#define RISING_MIN 0.75
-/* Nobody plans further than a day ahead on a slope of seconds. */
-#define HORIZON_S (24 * 3600.0)
-
-static double of(const struct domain *domain, enum signal signal)
-{
-	return signal_of(domain->signals, signal);
-}
-
-static bool is_machine(const struct domain *domain)
-{
-	return domain->kind == LIMIT_RAM;
-}
-
-/*
- * Reclaim works for the machine, and not just for a limit in it while kswapd turns over now and
- * then. A limit domain is at its limit by definition.
- */
-static bool is_short(const struct domain *domain)
-{
-	double global = of(domain, SIG_SCAN_GLOBAL);
-
-	if (!is_machine(domain))
-		return true;
-	return (global > 0 && global >= 0.1 * of(domain, SIG_SCAN)) ||
-	       of(domain, SIG_FREE) < of(domain, SIG_LOW);
-}
-
-static const struct member *member_at(const struct evidence *evidence, int32_t index)
-{
-	return index < 0 ? NULL : &evidence->members[index];
-}
-
-/* Somebody reads code back whose mapped set has shrunk. */
-static bool has_collapsed(const struct evidence *evidence, const struct domain *domain)
-{
-	for (size_t i = 0; i < evidence->member_count; i++)
-		if (evidence->members[i].loss.collapsed &&
-		    evidence->members[i].loss.lower >= LOSS_HARM && domain_has(evidence, domain, i))
-			return true;
-	return false;
-}
-
-/* Bytes per second that were evicted and read back. */
-static double reread(const struct evidence *evidence, const struct domain *domain)
-{
-	double back = of(domain, SIG_REFAULT_FILE);
-
-	if (!evidence->pair.now->profile.refaults_undercounted)
-		return back;
-	/* MGLRU of 6.1: what was stolen and read in the same time is the better guess. */
-	return fmax(back, fmin(of(domain, SIG_STEAL_FILE), of(domain, SIG_READ)));
-}
-
-static double reads(const struct evidence *evidence, const struct domain *domain)
-{
-	double own = of(domain, SIG_READ);
-
-	return isnan(own) ? signal_of(&evidence->machine, SIG_READ) : own;
-}
-
-static bool is_rereading(const struct evidence *evidence, const struct domain *domain)
-{
-	double back = reread(evidence, domain);
-	double share = back / fmax(reads(evidence, domain), 1);
-	double turn = back / fmax(of(domain, SIG_FILE_LRU), MIB);
-
-	if (evidence->pair.now->profile.refaults_understate_reads)
-		share *= 3;
-	return back >= REREAD_MIN && share >= REREAD_SHARE && turn >= TURN_MIN;
-}
-
-/* Three seconds: two points make a line of anything. */
-static bool has_slope(const struct evidence *evidence)
-{
-	return evidence->window->frames >= 3 && evidence->pair.seconds >= 2.5;
-}
-
-static bool is_growing(const struct evidence *evidence, const struct domain *domain)
-{
-	const struct member *culprit = member_at(evidence, domain->culprit);
-
-	return culprit && culprit->growth.rate >= GROWTH_MIN &&
-	       culprit->growth.level >= fmin(LEVEL_MIN, LEVEL_SHARE * domain->limit) &&
-	       culprit->growth.rising >= RISING_MIN;
-}
-
-/*
- * A file larger than memory read in a circle: it refaults all the time and nobody else waits. The
- * domain is not filled by what cannot leave, and nobody grows.
- */
-static bool is_loop_scan(const struct evidence *evidence, const struct domain *domain)
-{
-	return is_rereading(evidence, domain) && !has_collapsed(evidence, domain) &&
-	       !is_growing(evidence, domain) && of(domain, SIG_HARD) < 0.5 * domain->limit &&
-	       !(domain->kind == LIMIT_HIGH);
-}
-
-static bool swap_prevails(const struct domain *domain)
-{
-	return of(domain, SIG_REFAULT_ANON) > of(domain, SIG_REFAULT_FILE);
-}
-
-/* The limit that never ends in a kill is the one that is met. */
-static bool is_at_high(const struct domain *domain)
-{
-	return domain->kind == LIMIT_HIGH && of(domain, SIG_EV_HIGH) > 0 &&
-	       !(of(domain, SIG_EV_MAX) > 0) && !(of(domain, SIG_EV_OOM) > 0);
-}
+#include "analysis/facts.h"
 
 static bool high_throttle(const struct evidence *evidence, const struct domain *domain)
 {
@@ -159,7 +27,8 @@ static bool hugetlb(const struct evidence *evidence, const struct domain *domain
 {
 	(void)evidence;
 	return of(domain, SIG_HUGETLB) >= 0.2 * domain->limit &&
-	       of(domain, SIG_HUGETLB_IDLE) >= 0.5 * of(domain, SIG_HUGETLB) && is_short(domain);
+	       of(domain, SIG_HUGETLB_IDLE) >= 0.5 * of(domain, SIG_HUGETLB) &&
+	       is_short(domain);
 }
 
 static bool locked(const struct evidence *evidence, const struct domain *domain)
@@ -237,8 +106,8 @@ static bool file_refault(const struct evidence *evidence, const struct domain *d
 }
 
 /*
- * Pages come straight back. They need not be written again: a clean page keeps its place in swap,
- * so it is the eviction that shows the circle, not the write.
+ * Pages come straight back. They need not be written again: a clean page keeps its place in
+ * swap, so it is the eviction that shows the circle, not the write.
  */
 static bool swap_thrash(const struct evidence *evidence, const struct domain *domain)
 {
@@ -293,7 +162,8 @@ static bool is_starved(const struct signals *signals)
 	       signal_of(signals, SIG_IO_SOME) < LOSS_NONE;
 }
 
-/* The quota makes memory pressure rise as well (a throttled task holds what others wait for). */
+/* The quota makes memory pressure rise as well (a throttled task holds what others wait for).
+ */
 static bool cpu_starved(const struct evidence *evidence, const struct domain *domain)
 {
 	if (of(domain, SIG_SCAN) > 0 || of(domain, SIG_SWAP_IN) > 0)
@@ -315,105 +185,51 @@ static bool first_read(const struct evidence *evidence, const struct domain *dom
 	       !(of(domain, SIG_SWAP_IN) > 0.1 * all);
 }
 
-#define NEEDS(...) { __VA_ARGS__, SIGNALS }
-#define CITES(...) { __VA_ARGS__, SIGNALS }
+#define NEEDS(...)                   \
+	{                            \
+		__VA_ARGS__, SIGNALS \
+	}
+#define CITES(...)                   \
+	{                            \
+		__VA_ARGS__, SIGNALS \
+	}
 
 /* clang-format off */
 const struct rule RULES[] = {
-	{ CLASS_HIGH_THROTTLE, ON_HIGH, true, NEEDS(SIG_EV_HIGH), high_throttle,
+	{ CLASS_HIGH_THROTTLE, ON_HIGH, WANTS_LOSS, NEEDS(SIG_EV_HIGH), high_throttle,
 	  CITES(SIG_EV_HIGH, SIG_USAGE, SIG_LIMIT_HIGH, SIG_MEM_FULL, SIG_IO_FULL) },
-	{ CLASS_MAX_LOOP, ON_MAX, true, NEEDS(SIG_EV_MAX, SIG_REFAULT_FILE), max_loop,
+	{ CLASS_MAX_LOOP, ON_MAX, WANTS_LOSS, NEEDS(SIG_EV_MAX, SIG_REFAULT_FILE), max_loop,
 	  CITES(SIG_EV_MAX, SIG_USAGE, SIG_LIMIT_MAX, SIG_REFAULT_FILE, SIG_MEM_FULL) },
-	{ CLASS_ZRAM_FULL, ON_MACHINE, false, NEEDS(SIG_ZRAM_USED), zram_full,
+	{ CLASS_ZRAM_FULL, ON_MACHINE, 0, NEEDS(SIG_ZRAM_USED), zram_full,
 	  CITES(SIG_ZRAM_FILL, SIG_ZRAM_USED, SIG_SWAP_FREE, SIG_AVAILABLE) },
-	{ CLASS_HUGETLB, ON_MACHINE, false, NEEDS(SIG_HUGETLB, SIG_TOTAL), hugetlb,
+	{ CLASS_HUGETLB, ON_MACHINE, 0, NEEDS(SIG_HUGETLB, SIG_TOTAL), hugetlb,
 	  CITES(SIG_HUGETLB, SIG_HUGETLB_IDLE, SIG_AVAILABLE) },
-	{ CLASS_LOCKED, ON_ALL, false, NEEDS(SIG_UNEVICTABLE), locked,
+	{ CLASS_LOCKED, ON_ALL, 0, NEEDS(SIG_UNEVICTABLE), locked,
 	  CITES(SIG_UNEVICTABLE, SIG_USAGE, SIG_AVAILABLE) },
-	{ CLASS_NUMA, ON_MACHINE, false, NEEDS(SIG_LOW, SIG_SCAN_GLOBAL), numa,
+	{ CLASS_NUMA, ON_MACHINE, 0, NEEDS(SIG_LOW, SIG_SCAN_GLOBAL), numa,
 	  CITES(SIG_FREE, SIG_LOW, SIG_SCAN_GLOBAL, SIG_ALLOCSTALL) },
-	{ CLASS_KERNEL_LEAK, ON_MACHINE, false, NEEDS(SIG_KERNEL), kernel_leak,
+	{ CLASS_KERNEL_LEAK, ON_MACHINE, WANTS_SLOPE, NEEDS(SIG_KERNEL), kernel_leak,
 	  CITES(SIG_KERNEL, SIG_AVAILABLE) },
-	{ CLASS_SHMEM_GROWTH, ON_MACHINE, false, NEEDS(SIG_SHMEM), shmem_growth,
+	{ CLASS_SHMEM_GROWTH, ON_MACHINE, WANTS_SLOPE, NEEDS(SIG_SHMEM), shmem_growth,
 	  CITES(SIG_SHMEM, SIG_AVAILABLE, SIG_SWAP_FREE) },
-	{ CLASS_COMPACTION, ON_MACHINE, false, NEEDS(SIG_COMPACT_STALL, SIG_MEM_SOME), compaction,
+	{ CLASS_COMPACTION, ON_MACHINE, 0, NEEDS(SIG_COMPACT_STALL, SIG_MEM_SOME), compaction,
 	  CITES(SIG_COMPACT_STALL, SIG_COMPACT_FAIL, SIG_THP_FALLBACK, SIG_MEM_SOME, SIG_FREE) },
-	{ CLASS_FILE_REFAULT, ON_ALL, true, NEEDS(SIG_REFAULT_FILE), file_refault,
+	{ CLASS_FILE_REFAULT, ON_ALL, WANTS_LOSS, NEEDS(SIG_REFAULT_FILE), file_refault,
 	  CITES(SIG_REFAULT_FILE, SIG_READ, SIG_IO_FULL, SIG_MEM_FULL, SIG_AVAILABLE) },
-	{ CLASS_SWAP_THRASH, ON_ALL, true, NEEDS(SIG_REFAULT_ANON), swap_thrash,
+	{ CLASS_SWAP_THRASH, ON_ALL, WANTS_LOSS, NEEDS(SIG_REFAULT_ANON), swap_thrash,
 	  CITES(SIG_REFAULT_ANON, SIG_SWAP_IN, SIG_SWAP_OUT, SIG_MEM_FULL, SIG_SWAP_FREE) },
-	{ CLASS_DIRECT_RECLAIM, ON_MACHINE, false, NEEDS(SIG_ALLOCSTALL, SIG_MEM_SOME), direct_reclaim,
+	{ CLASS_DIRECT_RECLAIM, ON_MACHINE, 0, NEEDS(SIG_ALLOCSTALL, SIG_MEM_SOME), direct_reclaim,
 	  CITES(SIG_ALLOCSTALL, SIG_STEAL_DIRECT, SIG_STEAL_KSWAPD, SIG_MEM_SOME) },
-	{ CLASS_COLD_SWAP, ON_ALL, false, NEEDS(SIG_SWAP_OUT, SIG_SWAP_IN), cold_swap,
+	{ CLASS_COLD_SWAP, ON_ALL, 0, NEEDS(SIG_SWAP_OUT, SIG_SWAP_IN), cold_swap,
 	  CITES(SIG_SWAP_OUT, SIG_SWAP_IN, SIG_SWAP_FREE, SIG_REFAULT_ANON) },
-	{ CLASS_ANON_GROWTH, ON_ALL, false, NEEDS(SIG_ANON), anon_growth,
+	{ CLASS_ANON_GROWTH, ON_ALL, WANTS_SLOPE, NEEDS(SIG_ANON), anon_growth,
 	  CITES(SIG_GROWN, SIG_AVAILABLE, SIG_SWAP_FREE) },
-	{ CLASS_DIRTY_THROTTLE, ON_MACHINE, false, NEEDS(SIG_DIRTY, SIG_IO_SOME), dirty_throttle,
+	{ CLASS_DIRTY_THROTTLE, ON_MACHINE, 0, NEEDS(SIG_DIRTY, SIG_IO_SOME), dirty_throttle,
 	  CITES(SIG_DIRTY, SIG_DIRTY_LIMIT, SIG_WRITE, SIG_IO_SOME) },
-	{ CLASS_CPU_STARVED, ON_MACHINE, false, NEEDS(SIG_CPU_SOME), cpu_starved,
+	{ CLASS_CPU_STARVED, ON_MACHINE, 0, NEEDS(SIG_CPU_SOME), cpu_starved,
 	  CITES(SIG_CPU_SOME, SIG_MEM_SOME, SIG_IO_SOME) },
-	{ CLASS_FIRST_READ, ON_ALL, false, NEEDS(SIG_REFAULT_FILE), first_read,
+	{ CLASS_FIRST_READ, ON_ALL, 0, NEEDS(SIG_REFAULT_FILE), first_read,
 	  CITES(SIG_READ, SIG_REFAULT_FILE, SIG_IO_SOME) },
 };
 /* clang-format on */
 const size_t RULE_COUNT = ARRAY_LEN(RULES);
-
-static bool is_in_scope(const struct rule *rule, const struct domain *domain)
-{
-	static const enum rule_scope scopes[] = {
-		[LIMIT_RAM] = ON_MACHINE,
-		[LIMIT_HIGH] = ON_HIGH,
-		[LIMIT_MAX] = ON_MAX,
-	};
-
-	return rule->scope & scopes[domain->kind];
-}
-
-/* Nothing comes back and no limit is met: whoever waits, it is not for memory. */
-static bool is_calm(const struct domain *domain)
-{
-	return of(domain, SIG_REFAULT_FILE) < REREAD_MIN && of(domain, SIG_REFAULT_ANON) < REREAD_MIN &&
-	       !(of(domain, SIG_EV_HIGH) > 0);
-}
-
-static bool lacks(const struct rule *rule, const struct domain *domain, struct untold *untold)
-{
-	*untold = (struct untold){ rule->class, { SIG_MEM_SOME, domain->cgroup } };
-	for (size_t i = 0; rule->needs[i] != SIGNALS; i++) {
-		untold->cite.signal = rule->needs[i];
-		if (domain->signals->why[rule->needs[i]] != WHY_KNOWN)
-			return true;
-	}
-	untold->cite.signal = SIG_MEM_SOME;
-	return rule->needs_loss && isnan(domain->loss) && !is_calm(domain);
-}
-
-/* Harm in its domain raises what would else be a remark. */
-static enum severity severity_of(const struct rule *rule, const struct domain *domain)
-{
-	enum severity least = class_row(rule->class)->severity;
-
-	if (least >= SEV_NOTE && rule->class != CLASS_ANON_GROWTH &&
-	    rule->class != CLASS_COLD_SWAP && domain->loss >= LOSS_HARM)
-		return SEV_HARM;
-	return least;
-}
-
-enum outcome rule_ask(const struct rule *rule, const struct evidence *evidence,
-		      const struct domain *domain, struct finding *out, struct untold *untold)
-{
-	if (!is_in_scope(rule, domain))
-		return RULE_NO;
-	if (lacks(rule, domain, untold))
-		return RULE_UNKNOWN;
-	if (!rule->test(evidence, domain))
-		return RULE_NO;
-	*out = (struct finding){
-		.class = rule->class,
-		.severity = severity_of(rule, domain),
-		.domain = domain,
-	};
-	for (size_t i = 0; rule->cites[i] != SIGNALS && out->cites < CITES_MAX; i++)
-		out->cite[out->cites++] = (struct cite){ rule->cites[i], domain->cgroup };
-	return RULE_HIT;
-}

@@ -19,10 +19,16 @@ enum rule_scope {
 	ON_ALL = 7,
 };
 
+/* What a rule needs besides signals of its domain. */
+enum rule_wants {
+	WANTS_LOSS = 1,	 /* lost time of a member */
+	WANTS_SLOPE = 2, /* growth, so two samples in time */
+};
+
 struct rule {
 	enum class class;
-	unsigned int scope; /* enum rule_scope, several */
-	bool needs_loss;
+	unsigned int scope;   /* enum rule_scope, several */
+	unsigned int wants;   /* enum rule_wants, several */
 	enum signal needs[6]; /* ends with SIGNALS */
 	bool (*test)(const struct evidence *evidence, const struct domain *domain);
 	enum signal cites[6]; /* shown as evidence; ends with SIGNALS */

@@ -2,8 +2,18 @@
 
 #define NONE (-1)
 
-enum how { RATE, SHARE, LEVEL, CALC };
-enum scale { ONE, PAGE, KB, USEC };
+enum how {
+	RATE,
+	SHARE,
+	LEVEL,
+	CALC
+};
+enum scale {
+	ONE,
+	PAGE,
+	KB,
+	USEC
+};
 
 static const struct {
 	struct signal_row row;
@@ -12,7 +22,7 @@ static const struct {
 	int cgroup;
 	enum scale scale;
 } ROWS[] = {
-#define X(id, name, unit, how, machine, cgroup, scale, formula)                                \
+#define X(id, name, unit, how, machine, cgroup, scale, formula) \
 	[SIG_##id] = { { name, unit, formula }, how, machine, cgroup, scale },
 #include "analysis/signals.def"
 #undef X
@@ -97,8 +107,8 @@ static struct number level_of_any(const struct slots *slots, const int *fields, 
 	return sum;
 }
 
-#define ANY(function, slots, scale, ...)                                                       \
-	function(slots, (const int[]){ __VA_ARGS__ },                                          \
+#define ANY(function, slots, scale, ...)              \
+	function(slots, (const int[]){ __VA_ARGS__ }, \
 		 sizeof((const int[]){ __VA_ARGS__ }) / sizeof(int), scale)
 
 static double scale_of(enum scale scale, const struct slots *slots, bool is_cgroup)
@@ -118,7 +128,7 @@ static double scale_of(enum scale scale, const struct slots *slots, bool is_cgro
 
 static void fill_rows(const struct slots *slots, bool is_cgroup, struct signals *out)
 {
-	for (size_t i = 0; i < SIGNALS; i++) {
+	for (enum signal i = 0; i < SIGNALS; i++) {
 		int field = is_cgroup ? ROWS[i].cgroup : ROWS[i].machine;
 		double scale = scale_of(ROWS[i].scale, slots, is_cgroup);
 
@@ -192,7 +202,8 @@ static double fill_of(const struct devices *devices, const struct zram *zram)
 	if (swap && swap->value[SWAP_SIZE] > 0)
 		fill = (double)swap->value[SWAP_USED] / (double)swap->value[SWAP_SIZE];
 	if (zram->state[ZRAM_LIMIT] == OK && zram->value[ZRAM_LIMIT] > 0)
-		fill = MAX(fill, (double)zram->value[ZRAM_USED] / (double)zram->value[ZRAM_LIMIT]);
+		fill = MAX(fill,
+			   (double)zram->value[ZRAM_USED] / (double)zram->value[ZRAM_LIMIT]);
 	return fill;
 }
 
@@ -214,7 +225,8 @@ static struct number zram_fill(const struct slots *slots)
 
 static struct number hugetlb_idle(const struct slots *slots)
 {
-	struct number pages = difference(level(slots, MI_HUGE_FREE, 1), level(slots, MI_HUGE_RSVD, 1));
+	struct number pages =
+		difference(level(slots, MI_HUGE_FREE, 1), level(slots, MI_HUGE_RSVD, 1));
 	struct number size = level(slots, MI_HUGE_SIZE, 1);
 
 	if (pages.why != WHY_KNOWN || size.why != WHY_KNOWN)
@@ -246,15 +258,18 @@ static void calc_machine(const struct slots *s, struct signals *out)
 	put(out, SIG_SCAN_GLOBAL, scan_global(s));
 	put(out, SIG_ALLOCSTALL,
 	    ANY(rate_of_any, s, 1, VM_ALLOCSTALL_DMA, VM_ALLOCSTALL_DMA32, VM_ALLOCSTALL_NORMAL,
-		VM_ALLOCSTALL_HIGH, VM_ALLOCSTALL_MOVABLE, VM_ALLOCSTALL_DEVICE, VM_ALLOCSTALL));
+		VM_ALLOCSTALL_HIGH, VM_ALLOCSTALL_MOVABLE, VM_ALLOCSTALL_DEVICE,
+		VM_ALLOCSTALL));
 	put(out, SIG_LOW, watermark(s, ZONE_LOW));
 	put(out, SIG_HIGH, watermark(s, ZONE_HIGH));
 	put(out, SIG_USAGE, difference(level(s, MI_TOTAL, 1), level(s, MI_FREE, 1)));
-	put(out, SIG_FILE_LRU, number_sum(level(s, MI_ACTIVE_FILE, 1), level(s, MI_INACTIVE_FILE, 1)));
+	put(out, SIG_FILE_LRU,
+	    number_sum(level(s, MI_ACTIVE_FILE, 1), level(s, MI_INACTIVE_FILE, 1)));
 	put(out, SIG_KERNEL,
 	    ANY(level_of_any, s, 1, MI_SLAB_UNRECLAIMABLE, MI_SLAB_RECLAIMABLE, MI_KERNEL_STACK,
 		MI_PAGE_TABLES, MI_SEC_PAGE_TABLES, MI_PERCPU));
-	put(out, SIG_SWAP_USED, difference(level(s, MI_SWAP_TOTAL, 1), level(s, MI_SWAP_FREE, 1)));
+	put(out, SIG_SWAP_USED,
+	    difference(level(s, MI_SWAP_TOTAL, 1), level(s, MI_SWAP_FREE, 1)));
 	put(out, SIG_SWAP_FREE, level(s, MI_SWAP_FREE, 1));
 	put(out, SIG_DIRTY, dirty);
 	put(out, SIG_DIRTY_LIMIT, limit);
@@ -305,8 +320,9 @@ static struct number cgroup_swap_free(const struct slots *slots, size_t index,
 
 		if (cgroup->state[CG_SWAP_MAX] != OK || cgroup->state[CG_SWAP_CURRENT] != OK)
 			continue;
-		machine.value = MIN(machine.value, (double)cgroup->value[CG_SWAP_MAX] -
-							   (double)cgroup->value[CG_SWAP_CURRENT]);
+		machine.value =
+			MIN(machine.value, (double)cgroup->value[CG_SWAP_MAX] -
+						   (double)cgroup->value[CG_SWAP_CURRENT]);
 		machine.value = MAX(machine.value, 0);
 	}
 	return machine;
@@ -334,11 +350,13 @@ static void calc_cgroup(const struct slots *s, size_t index, const struct signal
 	put(out, SIG_STEAL, rate(s, CG_PGSTEAL, s->page));
 	put(out, SIG_EV_MAX, max.why == WHY_ABSENT ? rate(s, CG_FAILCNT, 1) : max);
 	put(out, SIG_USAGE, level(s, CG_CURRENT, 1));
-	put(out, SIG_FILE_LRU, number_sum(level(s, CG_ACTIVE_FILE, 1), level(s, CG_INACTIVE_FILE, 1)));
+	put(out, SIG_FILE_LRU,
+	    number_sum(level(s, CG_ACTIVE_FILE, 1), level(s, CG_INACTIVE_FILE, 1)));
 	put(out, SIG_KERNEL, cgroup_kernel(s));
 	put(out, SIG_SWAP_USED, cgroup_swap_used(s));
 	put(out, SIG_SWAP_FREE, cgroup_swap_free(s, index, get(machine, SIG_SWAP_FREE)));
-	put(out, SIG_DIRTY, number_sum(level(s, CG_FILE_DIRTY, 1), level(s, CG_FILE_WRITEBACK, 1)));
+	put(out, SIG_DIRTY,
+	    number_sum(level(s, CG_FILE_DIRTY, 1), level(s, CG_FILE_WRITEBACK, 1)));
 }
 
 /* What both have in common, from signals that are filled already. */
@@ -388,8 +406,7 @@ void signals_cgroup(const struct pair *pair, size_t index, const struct signals 
 		    struct signals *out)
 {
 	const struct cgroup *now = &pair->now->cgroups[index];
-	const struct cgroup *before =
-		pair->before ? snapshot_cgroup(pair->before, now) : NULL;
+	const struct cgroup *before = pair->before ? snapshot_cgroup(pair->before, now) : NULL;
 	struct slots slots = slots_of(pair);
 
 	slots.now = now->value;
@@ -400,6 +417,7 @@ void signals_cgroup(const struct pair *pair, size_t index, const struct signals 
 	}
 	fill_rows(&slots, true, out);
 	calc_cgroup(&slots, index, machine, out);
-	calc_common(number_sum(level(&slots, CG_ACTIVE_ANON, 1), level(&slots, CG_INACTIVE_ANON, 1)),
+	calc_common(number_sum(level(&slots, CG_ACTIVE_ANON, 1),
+			       level(&slots, CG_INACTIVE_ANON, 1)),
 		    out);
 }

@@ -1,50 +1,8 @@
 #include "analysis/verdict.h"
 
+#include "analysis/forecast.h"
+#include "analysis/parties.h"
 #include "analysis/rules.h"
-
-static const struct class_row CLASS_ROWS[] = {
-#define X(id, name, severity, word, title, meaning, now, good, flips)                          \
-	[CLASS_##id] = { name, SEV_##severity, word, title, meaning, now, good, flips },
-#include "analysis/classes.def"
-#undef X
-	[CLASS_HEALTHY] = { "healthy", SEV_NONE, "OK", "No memory pressure",
-			    "None of the classes holds, and nobody loses time to memory.",
-			    "nothing", "nothing", "any other class begins to hold" },
-	[CLASS_UNKNOWN] = { "unknown", SEV_WARN, "UNKNOWN",
-			    "It cannot be told whether memory hurts a service",
-			    "Something stalls and no cause fits, or what would tell cannot be read. "
-			    "What is missing is listed.",
-			    "make readable what is missing", "make readable what is missing",
-			    "the missing counters are there" },
-};
-
-const struct class_row *class_row(enum class class)
-{
-	return &CLASS_ROWS[class];
-}
-
-enum class class_find(struct span name)
-{
-	enum class class = 0;
-
-	while (class < CLASSES && !span_eq(name, CLASS_ROWS[class].name))
-		class++;
-	return class;
-}
-
-const char *severity_name(enum severity severity)
-{
-	static const char *const names[] = { "none", "info", "note", "warning", "harm" };
-
-	return names[severity];
-}
-
-const char *confidence_name(enum confidence confidence)
-{
-	static const char *const names[] = { "low", "medium", "high" };
-
-	return names[confidence];
-}
 
 static void keep_untold(struct verdict *out, const struct untold *untold)
 {
@@ -77,8 +35,8 @@ static void ask_all(const struct evidence *evidence, struct verdict *out)
 		for (size_t j = 0; j < evidence->domains; j++) {
 			struct finding finding;
 			struct untold untold;
-			enum outcome outcome = rule_ask(&RULES[i], evidence, &evidence->domain[j],
-							&finding, &untold);
+			enum outcome outcome = rule_ask(
+				&RULES[i], evidence, &evidence->domain[j], &finding, &untold);
 
 			if (outcome == RULE_HIT)
 				keep_finding(out, &finding);
@@ -89,9 +47,9 @@ static void ask_all(const struct evidence *evidence, struct verdict *out)
 
 /* A stall that no rule explains: from here on it must not be called healthy. */
 #define STALL_UNKNOWN 0.20
-#define STALL_HEALTHY 0.02
 
-/* Next to nothing comes back and no allocation waited: nobody is hurt, pressure known or not. */
+/* Next to nothing comes back and no allocation waited: nobody is hurt, pressure known or not.
+ */
 #define QUIET_BYTES (64.0 * 1024)
 
 static bool is_quiet(const struct signals *machine)
@@ -123,15 +81,12 @@ static bool has_hidden_stall(const struct evidence *evidence)
 	return false;
 }
 
-static enum class class_without_finding(const struct evidence *evidence)
-{
+static enum class class_without_finding(const struct evidence *evidence) {
 	double stall = worst_stall(evidence);
 
-	if (stall >= STALL_UNKNOWN || has_hidden_stall(evidence))
-		return CLASS_UNKNOWN;
-	if (isnan(stall) && !is_quiet(&evidence->machine))
-		return CLASS_UNKNOWN;
-	return CLASS_HEALTHY;
+		if (stall >= STALL_UNKNOWN || has_hidden_stall(evidence)) return CLASS_UNKNOWN;
+		if (isnan(stall) && !is_quiet(&evidence->machine)) return CLASS_UNKNOWN;
+		return CLASS_HEALTHY;
 }
 
 static void choose_headline(const struct evidence *evidence, struct verdict *out)
@@ -155,214 +110,11 @@ static void choose_headline(const struct evidence *evidence, struct verdict *out
 		out->severity = class_row(out->class)->severity;
 }
 
-static double loss_key(const struct member *member)
+const char *confidence_name(enum confidence confidence)
 {
-	return member->loss.lower >= STALL_HEALTHY ? member->loss.lower : (double)NAN;
-}
+	static const char *const names[] = { "low", "medium", "high" };
 
-static double kernel_key(const struct member *member)
-{
-	return member->growth.kernel_rate > 0 ? member->growth.kernel_rate : (double)NAN;
-}
-
-static double shmem_key(const struct member *member)
-{
-	return member->growth.shmem_rate > 0 ? member->growth.shmem_rate : (double)NAN;
-}
-
-static double locked_key(const struct member *member)
-{
-	double locked = signal_of(&member->signals, SIG_UNEVICTABLE);
-
-	return locked > 0 ? locked : (double)NAN;
-}
-
-/* Growth first; where nothing grows any more (stuck at memory.high), size. */
-static double growth_key(const struct member *member)
-{
-	return member->growth.rate > 0 ? member->growth.rate : (double)NAN;
-}
-
-static double size_key(const struct member *member)
-{
-	return member->growth.level > 0 ? member->growth.level : (double)NAN;
-}
-
-static size_t rank(const struct verdict *verdict, double (*key)(const struct member *),
-		   struct party *out)
-{
-	const struct evidence *evidence = verdict->evidence;
-	double keys[PARTIES_MAX];
-	size_t count = 0;
-
-	for (size_t i = 0; i < evidence->member_count; i++) {
-		double value = key(&evidence->members[i]);
-		size_t at;
-
-		if (isnan(value) || !domain_has(evidence, verdict->domain, i))
-			continue;
-		for (at = MIN(count, (size_t)PARTIES_MAX); at > 0 && keys[at - 1] < value; at--)
-			if (at < PARTIES_MAX) {
-				keys[at] = keys[at - 1];
-				out[at] = out[at - 1];
-			}
-		if (at == PARTIES_MAX)
-			continue;
-		keys[at] = value;
-		out[at] = (struct party){ .member = (int32_t)i };
-		count = MIN(count + 1, (size_t)PARTIES_MAX);
-	}
-	return count;
-}
-
-static double task_level(const struct task *task)
-{
-	if (task->state[TASK_RSS_ANON] != OK)
-		return (double)NAN;
-	return (double)task->value[TASK_RSS_ANON] +
-	       (task->state[TASK_SWAP] == OK ? (double)task->value[TASK_SWAP] : 0);
-}
-
-static bool is_in(const struct snapshot *now, const struct task *task, int32_t member)
-{
-	if (member < 0)
-		return true;
-	return now->cgroups[member].hierarchy == HIERARCHY_V2 ? task->cgroup == member :
-								 task->cgroup_memory == member;
-}
-
-/* The process of the cgroup that grows most; when none grows, the largest. */
-static void find_task(const struct evidence *evidence, struct party *party)
-{
-	const struct snapshot *now = evidence->pair.now;
-	double best_rate = 0;
-	double best_level = 0;
-
-	for (size_t i = 0; i < now->task_count; i++) {
-		const struct task *task = &now->tasks[i];
-		const struct task *before =
-			evidence->pair.before ? snapshot_task(evidence->pair.before, task) : NULL;
-		double level = task_level(task);
-		double rate = before ? (level - task_level(before)) / evidence->pair.seconds : 0;
-
-		if (!is_in(now, task, party->member) || isnan(level))
-			continue;
-		rate = isnan(rate) ? 0 : rate;
-		if (rate > best_rate || (best_rate <= 0 && level > best_level)) {
-			best_rate = rate;
-			best_level = level;
-			party->task = task;
-		}
-	}
-	party->task_rate = best_rate;
-	party->task_level = best_level;
-}
-
-/* A machine without cgroups, or with everything in the top one: processes are all there is. */
-static void find_culprits_without_cgroups(struct verdict *out)
-{
-	struct party party = { .member = -1 };
-
-	find_task(out->evidence, &party);
-	if (!party.task || out->domain->cgroup >= 0)
-		return;
-	out->culprit[0] = party;
-	out->culprits = 1;
-}
-
-/* What makes a culprit differs where it is not anonymous memory that is the matter. */
-static double (*culprit_key(enum class class))(const struct member *)
-{
-	if (class == CLASS_KERNEL_LEAK)
-		return kernel_key;
-	if (class == CLASS_SHMEM_GROWTH)
-		return shmem_key;
-	return class == CLASS_LOCKED ? locked_key : growth_key;
-}
-
-static void find_parties(struct verdict *out)
-{
-	out->sufferers = rank(out, loss_key, out->sufferer);
-	if (out->class == CLASS_UNKNOWN)
-		return; /* nobody is accused on no evidence */
-	out->culprits = rank(out, culprit_key(out->class), out->culprit);
-	if (out->culprits == 0 && out->severity >= SEV_WARN)
-		out->culprits = MIN(rank(out, size_key, out->culprit), (size_t)1);
-	if (out->culprits == 0 && out->severity >= SEV_NOTE)
-		find_culprits_without_cgroups(out);
-	for (size_t i = 0; i < out->sufferers; i++)
-		find_task(out->evidence, &out->sufferer[i]);
-	for (size_t i = 0; i < out->culprits; i++)
-		find_task(out->evidence, &out->culprit[i]);
-}
-
-/* Growth of the domain: its members', or for the machine what all of it grows. */
-static double grow_rate(const struct verdict *verdict)
-{
-	const struct domain *domain = verdict->domain;
-	double rate = domain->grow_rate;
-
-	if (domain->cgroup < 0)
-		rate = fmax(rate, verdict->evidence->grown_rate);
-	if (verdict->class == CLASS_KERNEL_LEAK)
-		rate = fmax(rate, verdict->evidence->kernel_rate);
-	return rate;
-}
-
-static double positive(double value)
-{
-	return value > 0 ? value : 0;
-}
-
-/*
- * What is left before the end: surely what is available, at most all file cache as well, since
- * the OOM killer waits until that is gone.
- */
-static void forecast_machine(const struct verdict *verdict, double rate, struct forecast *out)
-{
-	const struct signals *machine = &verdict->evidence->machine;
-	double swap = positive(signal_of(machine, SIG_SWAP_FREE));
-	double available = positive(signal_of(machine, SIG_AVAILABLE));
-	double cache = positive(signal_of(machine, SIG_FREE) - signal_of(machine, SIG_LOW)) +
-		       positive(signal_of(machine, SIG_FILE_LRU));
-
-	out->low_s = available / rate;
-	out->high_s = fmax(available, cache) / rate;
-	if (swap > 0) {
-		out->next = NEXT_SWAP_FULL;
-		out->low_s = swap / rate;
-		out->high_s = (swap + fmax(available, cache)) / rate;
-	} else {
-		out->next = verdict->severity >= SEV_HARM ? NEXT_OOM : NEXT_FREEZE;
-	}
-}
-
-static void forecast_limit(const struct verdict *verdict, double rate, struct forecast *out)
-{
-	const struct domain *domain = verdict->domain;
-	double room = positive(domain->limit - signal_of(domain->signals, SIG_HARD));
-	double swap = positive(signal_of(domain->signals, SIG_SWAP_FREE));
-
-	out->next = swap > 0 ? NEXT_SWAP_FULL : NEXT_OOM;
-	out->low_s = (swap > 0 ? swap : room) / rate;
-	out->high_s = (swap + room) / rate;
-}
-
-static void forecast_of(struct verdict *out)
-{
-	double rate = grow_rate(out);
-
-	out->forecast = (struct forecast){ NEXT_NOTHING, (double)NAN, (double)NAN };
-	if (out->class == CLASS_UNKNOWN)
-		out->forecast.next = NEXT_UNKNOWN;
-	else if (out->class == CLASS_HIGH_THROTTLE)
-		out->forecast.next = NEXT_NEVER;
-	else if (!(rate >= 48 * 1024))
-		out->forecast.next = NEXT_NOTHING;
-	else if (out->domain->cgroup < 0)
-		forecast_machine(out, rate, &out->forecast);
-	else
-		forecast_limit(out, rate, &out->forecast);
+	return names[confidence];
 }
 
 /* Shorter than this, statistics of cgroups may be older than the window (flushed each 2 s). */
@@ -417,7 +169,7 @@ void verdict_of(const struct evidence *evidence, struct verdict *out)
 	ask_all(evidence, out);
 	choose_headline(evidence, out);
 	fold_growth(out);
-	find_parties(out);
+	parties_of(out);
 	forecast_of(out);
 	confidence_of(out);
 }

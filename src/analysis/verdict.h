@@ -3,39 +3,8 @@
  * The verdict: which classes hold, where, who suffers, who causes it, what comes next, and what
  * could not be told. Pure: the same evidence gives the same verdict, live and replayed.
  */
+#include "analysis/class.h"
 #include "analysis/evidence.h"
-
-enum severity {
-	SEV_NONE, /* healthy */
-	SEV_INFO, /* something else than memory */
-	SEV_NOTE, /* worth knowing, no harm yet */
-	SEV_WARN,
-	SEV_HARM, /* a service loses time now */
-};
-
-enum class {
-#define X(id, ...) CLASS_##id,
-#include "analysis/classes.def"
-#undef X
-	CLASS_HEALTHY,
-	CLASS_UNKNOWN,
-	CLASSES,
-};
-
-struct class_row {
-	const char *name; /* for ever: scripts name it */
-	enum severity severity;
-	const char *word;
-	const char *title;
-	const char *meaning;
-	const char *now;
-	const char *good;
-	const char *flips; /* what would have to change */
-};
-const struct class_row *class_row(enum class class);
-
-/* The class of that name, or CLASSES. */
-enum class class_find(struct span name);
 
 /* Evidence that a rule looked at: a signal of the machine (-1) or of a cgroup. */
 struct cite {
@@ -112,5 +81,4 @@ struct verdict {
 
 void verdict_of(const struct evidence *evidence, struct verdict *out);
 
-const char *severity_name(enum severity severity);
 const char *confidence_name(enum confidence confidence);

@@ -107,7 +107,8 @@ static void point_add(struct track *track, double at, double value)
 	if (track->points > 0 && at - track->grown[track->points - 1].at < STRIDE_S)
 		return;
 	if (track->points == TRACK_POINTS) {
-		memmove(track->grown, track->grown + 1, sizeof(track->grown) - sizeof(*track->grown));
+		memmove(track->grown, track->grown + 1,
+			sizeof(track->grown) - sizeof(*track->grown));
 		track->points--;
 	}
 	track->grown[track->points++] = (struct point){ at, value };
@@ -192,48 +193,4 @@ int window_push(struct window *window, const struct snapshot *snapshot)
 	window->frame[window->frames++] = snapshot;
 	measure_gap(window);
 	return 0;
-}
-
-/* In place, few: insertion sort of at most PAIRS_MAX slopes. */
-#define PAIRS_MAX (TRACK_POINTS * (TRACK_POINTS - 1) / 2)
-
-static void insert(double *sorted, size_t count, double value)
-{
-	size_t at = count;
-
-	while (at > 0 && sorted[at - 1] > value) {
-		sorted[at] = sorted[at - 1];
-		at--;
-	}
-	sorted[at] = value;
-}
-
-double slope_of(const struct point *points, size_t count)
-{
-	double slopes[PAIRS_MAX];
-	size_t pairs = 0;
-
-	count = MIN(count, (size_t)TRACK_POINTS);
-	for (size_t i = 0; i < count; i++)
-		for (size_t j = i + 1; j < count; j++)
-			if (points[j].at > points[i].at) {
-				double rise = points[j].value - points[i].value;
-
-				insert(slopes, pairs, rise / (points[j].at - points[i].at));
-				pairs++;
-			}
-	if (pairs == 0)
-		return (double)NAN;
-	return pairs % 2 ? slopes[pairs / 2] : (slopes[pairs / 2 - 1] + slopes[pairs / 2]) / 2;
-}
-
-double rising_of(const struct point *points, size_t count)
-{
-	size_t rising = 0;
-
-	if (count < 2)
-		return 0;
-	for (size_t i = 1; i < count; i++)
-		rising += points[i].value >= points[i - 1].value;
-	return (double)rising / (double)(count - 1);
 }

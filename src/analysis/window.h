@@ -3,6 +3,7 @@
  * The last seconds as snapshots, and what is remembered of each cgroup for longer: its calm
  * mapped set and its size over minutes. Fixed memory: nothing is allocated while it runs.
  */
+#include "analysis/slope.h"
 #include "base/mem.h"
 #include "model/snapshot.h"
 
@@ -11,23 +12,18 @@
 
 #define TRACK_POINTS 24
 
-struct point {
-	double at; /* seconds since boot */
-	double value;
-};
-
 /* What is remembered of one cgroup; parallel to the newest snapshot's cgroups. */
 struct track {
 	uint64_t id;
 	enum hierarchy hierarchy;
 	double calm_mapped; /* slow maximum of the mapped set, bytes; NAN unknown */
-	double peak; /* the most that grown has been, NAN unknown */
+	double peak;	    /* the most that grown has been, NAN unknown */
 	size_t points;
 	struct point grown[TRACK_POINTS]; /* anon + shmem + swap, at most one each STRIDE */
 };
 
 struct window {
-	struct arena arena[WINDOW_FRAMES + 1]; /* owned; one is always free */
+	struct arena arena[WINDOW_FRAMES + 1];	     /* owned; one is always free */
 	const struct snapshot *frame[WINDOW_FRAMES]; /* oldest first */
 	size_t frames;
 	uint64_t span_us;
@@ -60,12 +56,6 @@ static inline const struct snapshot *window_newest(const struct window *window)
 {
 	return window->frame[window->frames - 1];
 }
-
-/* The median of the slopes of all pairs (Theil-Sen): one outlier in four does not move it. */
-double slope_of(const struct point *points, size_t count);
-
-/* The share of steps that do not fall: 1 for a leak, near 0.5 for noise. */
-double rising_of(const struct point *points, size_t count);
 
 /* anon + shmem + swap of a cgroup in bytes; NAN when unknown. What a leak fills. */
 double cgroup_grown(const struct cgroup *cgroup);

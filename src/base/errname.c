@@ -6,11 +6,11 @@ static const struct {
 	int error;
 	const char *name;
 } NAMES[] = {
-	{ EACCES, "EACCES" }, { EPERM, "EPERM" },	{ EOPNOTSUPP, "EOPNOTSUPP" },
-	{ ENODEV, "ENODEV" }, { EFBIG, "EFBIG" },	{ EINVAL, "EINVAL" },
-	{ EIO, "EIO" },	      { ESRCH, "ESRCH" },	{ ENOTDIR, "ENOTDIR" },
-	{ EMFILE, "EMFILE" }, { ENFILE, "ENFILE" },	{ ENOMEM, "ENOMEM" },
-	{ ELOOP, "ELOOP" },   { EBADMSG, "EBADMSG" },	{ ENAMETOOLONG, "ENAMETOOLONG" },
+	{ EACCES, "EACCES" }, { EPERM, "EPERM" },     { EOPNOTSUPP, "EOPNOTSUPP" },
+	{ ENODEV, "ENODEV" }, { EFBIG, "EFBIG" },     { EINVAL, "EINVAL" },
+	{ EIO, "EIO" },	      { ESRCH, "ESRCH" },     { ENOTDIR, "ENOTDIR" },
+	{ EMFILE, "EMFILE" }, { ENFILE, "ENFILE" },   { ENOMEM, "ENOMEM" },
+	{ ELOOP, "ELOOP" },   { EBADMSG, "EBADMSG" }, { ENAMETOOLONG, "ENAMETOOLONG" },
 	{ EISDIR, "EISDIR" },
 };
 

@@ -29,7 +29,8 @@ static const char *plain(const char *path)
 	return path;
 }
 
-static int read_body(struct archive *archive, int64_t size, struct pack *out, struct span *bytes)
+static int read_body(struct archive *archive, int64_t size, struct pack *out,
+		     struct span *bytes)
 {
 	size_t want = (size_t)size;
 	char *text;
@@ -213,7 +214,8 @@ int pack_list(const struct pack *pack, const char *path, struct buffer buffer, s
 		buffer.at[used + n] = '\0';
 		used += n + 1;
 		/* '0' sorts right behind '/': the first path that is no longer inside. */
-		if (snprintf(next, sizeof(next), "%s%.*s0", folder, (int)n, name) >= (int)sizeof(next))
+		if (snprintf(next, sizeof(next), "%s%.*s0", folder, (int)n, name) >=
+		    (int)sizeof(next))
 			return -ENAMETOOLONG;
 		at = lower_bound(pack, next);
 	}
@@ -230,5 +232,6 @@ bool pack_exists(const struct pack *pack, const char *path)
 
 	if (pack_find(pack, path, &bytes) == 0)
 		return true;
-	return as_folder(path, folder, sizeof(folder)) && first_inside(pack, folder) < pack->count;
+	return as_folder(path, folder, sizeof(folder)) &&
+	       first_inside(pack, folder) < pack->count;
 }

@@ -403,7 +403,8 @@ static void tee_id(const struct root *root, const char *path, uint64_t id)
 
 int root_id(const struct root *root, const char *path, uint64_t *out)
 {
-	int r = root->kind == ROOT_LIVE ? live_id(root, path, out) : captured_id(root, path, out);
+	int r = root->kind == ROOT_LIVE ? live_id(root, path, out) :
+					  captured_id(root, path, out);
 
 	if (r == 0)
 		tee_id(root, path, *out);

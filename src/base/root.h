@@ -4,8 +4,9 @@
  * a captured tree, or one frame of a recording. Paths have no leading slash ("proc/vmstat").
  * Nobody else opens the kernel's files.
  *
- * A captured tree is plain files. What is not a file has a file form beside it: PATH.errno holds
- * the name of the error that reading PATH gave ("EACCES"), DIR/_id the kernfs id of a cgroup.
+ * A captured tree is plain files. What is not a file has a file form beside it: PATH.errno
+ * holds the name of the error that reading PATH gave ("EACCES"), DIR/_id the kernfs id of a
+ * cgroup.
  */
 #include "base/span.h"
 
@@ -42,8 +43,9 @@ must_check int root_open_at(int directory, const char *name, struct root *out);
 void root_done(struct root *root);
 
 /*
- * Reads a whole file into the buffer. 0 or -errno as the kernel gave it, then or in the capture:
- * -ENOENT absent, -EACCES or -EPERM denied, -EOPNOTSUPP switched off, -EFBIG larger than buffer.
+ * Reads a whole file into the buffer. 0 or -errno as the kernel gave it, then or in the
+ * capture: -ENOENT absent, -EACCES or -EPERM denied, -EOPNOTSUPP switched off, -EFBIG larger
+ * than buffer.
  */
 must_check int root_read(const struct root *root, const char *path, struct buffer buffer,
 			 struct span *out);
@@ -77,7 +79,7 @@ bool root_exists(const struct root *root, const char *path);
 bool path_is_plain(const char *path);
 
 /*
- * Live: the link count of a folder, which changes when one appears or goes in it; the descriptor
- * is kept in *slot. Elsewhere 0: a captured tree does not change.
+ * Live: the link count of a folder, which changes when one appears or goes in it; the
+ * descriptor is kept in *slot. Elsewhere 0: a captured tree does not change.
  */
 must_check int root_links(const struct root *root, int *slot, const char *path, uint64_t *out);

@@ -42,7 +42,8 @@ must_check bool span_word(struct span *line, struct span *word);
 must_check bool span_cut(struct span *text, char separator, struct span *piece);
 
 /* The piece up to the first or the last separator; false, and nothing touched, without one. */
-must_check bool span_split(struct span text, char separator, struct span *left, struct span *right);
+must_check bool span_split(struct span text, char separator, struct span *left,
+			   struct span *right);
 must_check bool span_rsplit(struct span text, char separator, struct span *left,
 			    struct span *right);
 

@@ -81,8 +81,8 @@ static bool is_shown(struct span text, size_t length)
 	if (length == 2 && first == 0xd8)
 		return (unsigned char)text.at[1] != 0x9c;
 	if (length == 3 && first == 0xe2 && (unsigned char)text.at[1] == 0x80)
-		return (unsigned char)text.at[2] < 0x8b || ((unsigned char)text.at[2] >= 0x90 &&
-							    (unsigned char)text.at[2] < 0xa8);
+		return (unsigned char)text.at[2] < 0x8b ||
+		       ((unsigned char)text.at[2] >= 0x90 && (unsigned char)text.at[2] < 0xa8);
 	if (length == 3 && first == 0xe2 && (unsigned char)text.at[1] == 0x81)
 		return (unsigned char)text.at[2] < 0xa0;
 	return length > 0;
@@ -96,7 +96,8 @@ void text_name(struct text *text, struct span name)
 		if (!is_shown(name, length)) {
 			length = MAX(length, (size_t)1);
 			for (size_t i = 0; i < length; i++)
-				text_add(text, "\\x%02x", (unsigned int)(unsigned char)name.at[i]);
+				text_add(text, "\\x%02x",
+					 (unsigned int)(unsigned char)name.at[i]);
 		} else if (*name.at == '\\') {
 			text_put(text, "\\\\", 2);
 		} else if (length > text->size - 1 - text->used) {

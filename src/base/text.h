@@ -18,8 +18,8 @@ void text_add(struct text *text, const char *format, ...) printf_like(2, 3);
 void text_put(struct text *text, const char *bytes, size_t length);
 
 /*
- * A foreign name: control characters, DEL, C1 controls and bytes that are not UTF-8 become \xNN,
- * a backslash becomes two.
+ * A foreign name: control characters, DEL, C1 controls and bytes that are not UTF-8 become
+ * \xNN, a backslash becomes two.
  */
 void text_name(struct text *text, struct span name);
 

@@ -17,7 +17,7 @@ void text_count(struct text *text, double count);
 void text_time(struct text *text, double seconds);
 
 /*
- * "500ms", "5s", "2m", "5" (seconds) to microseconds. 0, -EBADMSG, or -ERANGE outside the limits
- * (inclusive, in microseconds).
+ * "500ms", "5s", "2m", "5" (seconds) to microseconds. 0, -EBADMSG, or -ERANGE outside the
+ * limits (inclusive, in microseconds).
  */
 must_check int time_parse(struct span text, uint64_t min_us, uint64_t max_us, uint64_t *out_us);

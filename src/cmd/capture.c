@@ -13,7 +13,8 @@ struct options {
 
 static const struct argp_option OPTIONS[] = {
 	{ "frames", 'n', "N", 0, "How many frames to keep (default 6; with --from all)", 1 },
-	{ "redact", 'R', NULL, 0, "Rename units, commands, paths and the host, the same way in every frame", 1 },
+	{ "redact", 'R', NULL, 0,
+	  "Rename units, commands, paths and the host, the same way in every frame", 1 },
 	{ 0 },
 };
 
@@ -37,7 +38,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		options->path = argument;
 		return 0;
 	case ARGP_KEY_NO_ARGS:
-		argp_error(state, "PATH is missing: a new folder, or a name that ends in .tar.zst");
+		argp_error(state,
+			   "PATH is missing: a new folder, or a name that ends in .tar.zst");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -49,7 +51,8 @@ static const struct argp ARGP = {
 	.options = OPTIONS,
 	.parser = parse,
 	.args_doc = "PATH",
-	.doc = "Keep everything that a verdict reads: in a folder of plain files, or in a tar when "
+	.doc = "Keep everything that a verdict reads: in a folder of plain files, or in a tar "
+	       "when "
 	       "PATH ends in .tar, .tar.zst, .tar.gz or .tar.xz. Replay it with --from.",
 	.children = CHILDREN,
 };
@@ -114,8 +117,8 @@ static int run(int argc, char **argv)
 		return EXIT_NOT_MEASURED;
 	}
 	fprintf(stderr, "%s: %llu frames, %llu files, %llu bytes\n", options.path,
-		(unsigned long long)kept,
-				(unsigned long long)recorder.files, (unsigned long long)recorder.bytes);
+		(unsigned long long)kept, (unsigned long long)recorder.files,
+		(unsigned long long)recorder.bytes);
 	return status;
 }
 

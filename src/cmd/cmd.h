@@ -1,14 +1,17 @@
 #pragma once
 /*
- * The subcommands: one row and one file each. Only this floor prints errors and ends the program.
+ * The subcommands: one row and one file each. Only this floor prints errors and ends the
+ * program.
  */
 #include <argp.h>
+#include <signal.h>
 
 #include "base/macro.h"
 #include "model/sampler.h"
 #include "model/source.h"
 
-/* A new command: its word here, src/cmd/WORD.c, its line in meson.build, man/refault-WORD.1.scd. */
+/* A new command: its word here, src/cmd/WORD.c, its line in meson.build,
+ * man/refault-WORD.1.scd. */
 #define COMMANDS(X) X(diagnose) X(watch) X(capture) X(explain)
 
 struct command {
@@ -42,7 +45,10 @@ struct common {
 	uint64_t interval_us;
 };
 extern const struct argp common_argp;
-#define COMMON_DEFAULTS { .root = "/", .interval_us = SECOND_US }
+#define COMMON_DEFAULTS                               \
+	{                                             \
+		.root = "/", .interval_us = SECOND_US \
+	}
 
 /* Between an interval that measures only noise and one in which nobody would wait. */
 #define INTERVAL_MIN_US 100000u
@@ -51,8 +57,8 @@ extern const struct argp common_argp;
 /* Parses a time for an option, or ends the program with a sentence (exit 2). */
 uint64_t option_time(struct argp_state *state, const char *option, const char *text,
 		     uint64_t min_us, uint64_t max_us);
-uint64_t option_count(struct argp_state *state, const char *option, const char *text, uint64_t min,
-		      uint64_t max);
+uint64_t option_count(struct argp_state *state, const char *option, const char *text,
+		      uint64_t min, uint64_t max);
 
 /* A source and a sampler on it, or a sentence on stderr and EXIT_NOT_MEASURED. */
 struct session {
@@ -65,9 +71,27 @@ must_check int session_open(const struct common *common, struct session *out);
 void session_close(struct session *session);
 
 /*
- * Waits for the next tick on a live source and takes a snapshot into the arena. 0, SOURCE_END, or
- * an exit status after one sentence. *missed counts ticks that came more than an interval late.
+ * Waits for the next tick on a live source and takes a snapshot into the arena. 0, SESSION_END,
+ * or an exit status after one sentence.
  */
 #define SESSION_END SOURCE_END
 must_check int session_next(struct session *session, enum sampling how, struct arena *arena,
 			    struct snapshot **out);
+
+/* The two halves of session_next(), for who has something else to wait for as well. */
+enum wait {
+	WAIT_TICK,
+	WAIT_INPUT,  /* there is something to read */
+	WAIT_HANGUP, /* the input is gone */
+	WAIT_SIGNAL,
+};
+
+/* The first tick is at once. mask: the signals that stay blocked meanwhile, as in ppoll(2). */
+#define NO_INPUT (-1)
+enum wait session_wait(struct session *session, int input, const sigset_t *mask);
+
+/* 0, SESSION_END or -errno, without a sentence: session_failed() has it, and the exit status.
+ */
+must_check int session_take(struct session *session, enum sampling how, struct arena *arena,
+			    struct snapshot **out);
+int session_failed(int r);

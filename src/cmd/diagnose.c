@@ -16,9 +16,14 @@ struct options {
 };
 
 static const struct argp_option OPTIONS[] = {
-	{ "duration", 'd', "TIME", 0, "How long to sample: 2s, 1m (default 5s); of a recording, its last TIME", 1 },
-	{ "cgroup", 'c', "GLOB", 0, "Look only at cgroups whose path matches GLOB, and what is below them", 1 },
-	{ "fail-on", 'F', "CLASS", 0, "Exit with 1 when a class as severe as CLASS holds (default direct-reclaim: warnings)", 1 },
+	{ "duration", 'd', "TIME", 0,
+	  "How long to sample: 2s, 1m (default 5s); of a recording, its last TIME", 1 },
+	{ "cgroup", 'c', "GLOB", 0,
+	  "Look only at cgroups whose path matches GLOB, and what is below them", 1 },
+	{ "fail-on", 'F', "CLASS", 0,
+	  "Exit with 1 when a class as severe as CLASS holds (default direct-reclaim: "
+	  "warnings)",
+	  1 },
 	{ "save", 's', "PATH", 0, "Keep what was read in PATH, as refault capture does", 1 },
 	{ 0 },
 };
@@ -28,7 +33,8 @@ static enum severity severity_option(struct argp_state *state, const char *name)
 	enum class class = class_find(span_cstr(name));
 
 	if (class == CLASSES || class == CLASS_HEALTHY)
-		argp_error(state, "--fail-on: '%.64s' is not a class; see refault explain --list",
+		argp_error(state,
+			   "--fail-on: '%.64s' is not a class; see refault explain --list",
 			   name);
 	return class < CLASSES ? class_row(class)->severity : SEV_WARN;
 }
@@ -66,7 +72,8 @@ static const struct argp_child CHILDREN[] = { { &common_argp, 0, NULL, 0 }, { 0 
 static const struct argp ARGP = {
 	.options = OPTIONS,
 	.parser = parse,
-	.doc = "Sample for a few seconds and say whether memory pressure hurts a service, which "
+	.doc = "Sample for a few seconds and say whether memory pressure hurts a service, "
+	       "which "
 	       "one, how much, why, and who causes it.",
 	.children = CHILDREN,
 };
@@ -88,7 +95,8 @@ static int out_of_memory(void)
 	return EXIT_INTERNAL;
 }
 
-/* Live, the window is filled once; of a recording every frame is seen and the last ones count. */
+/* Live, the window is filled once; of a recording every frame is seen and the last ones count.
+ */
 static int fill_window(struct session *session, const struct options *options,
 		       struct recorder *recorder, struct window *window)
 {
@@ -127,7 +135,8 @@ static int judge(const struct window *window, const struct options *options)
 	const struct paper paper = {
 		.file = stdout,
 		.width = terminal_width(),
-		.color = isatty(STDOUT_FILENO) && !options->common.no_color && !getenv("NO_COLOR"),
+		.color = isatty(STDOUT_FILENO) && !options->common.no_color &&
+			 !getenv("NO_COLOR"),
 	};
 	struct arena arena;
 	struct evidence evidence;

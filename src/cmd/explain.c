@@ -1,5 +1,5 @@
-#include "cmd/cmd.h"
 #include "view/explain.h"
+#include "cmd/cmd.h"
 
 struct options {
 	bool list;
@@ -10,7 +10,8 @@ struct options {
 
 static const struct argp_option OPTIONS[] = {
 	{ "list", 'l', NULL, 0, "List every name, one a line, with what it is", 1 },
-	{ "man", 'm', "TOPIC", 0, "Print the manual page of TOPIC, verdicts or fields, for scdoc", 1 },
+	{ "man", 'm', "TOPIC", 0,
+	  "Print the manual page of TOPIC, verdicts or fields, for scdoc", 1 },
 	{ 0 },
 };
 
@@ -43,7 +44,8 @@ static const struct argp ARGP = {
 	.options = OPTIONS,
 	.parser = parse,
 	.args_doc = "NAME…",
-	.doc = "Say what a verdict, a signal, a field or a capability means, in which unit, from "
+	.doc = "Say what a verdict, a signal, a field or a capability means, in which unit, "
+	       "from "
 	       "where, and since which kernel.",
 };
 
@@ -61,7 +63,8 @@ static int run(int argc, char **argv)
 	}
 	for (size_t i = 0; i < options.count; i++)
 		if (!explain_name(stdout, options.names[i])) {
-			cmd_error("'%.64s' is no verdict, signal, field or capability; see refault "
+			cmd_error("'%.64s' is no verdict, signal, field or capability; see "
+				  "refault "
 				  "explain --list",
 				  options.names[i]);
 			status = EXIT_USAGE;

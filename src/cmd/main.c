@@ -17,12 +17,14 @@ static void print_version(FILE *file, struct argp_state *state)
 static int print_help(void)
 {
 	puts("Usage: refault [COMMAND] [OPTION…]\n"
-	     "Says whether memory pressure hurts a service, which one, how much, and who causes it.\n"
+	     "Says whether memory pressure hurts a service, which one, how much, and who "
+	     "causes it.\n"
 	     "\nCommands:");
 	for (size_t i = 0; i < ARRAY_LEN(TABLE); i++)
 		printf("  %-10s %s\n", TABLE[i]->name, TABLE[i]->summary);
 	puts("\nWithout a command: diagnose. Each has --help and a manual page.\n"
-	     "Exit status: 0 nothing wrong, 1 findings, 2 usage, 3 could not measure, 4 internal "
+	     "Exit status: 0 nothing wrong, 1 findings, 2 usage, 3 could not measure, 4 "
+	     "internal "
 	     "error.");
 	return EXIT_FINE;
 }
@@ -39,8 +41,8 @@ static void list_table(const char *command, const struct argp_option *option)
 	for (; option && option->name; option++) {
 		char key[2] = { (char)(option->key < 0x80 ? option->key : 0), '\0' };
 
-		printf("%s\t--%s\t%s%s\t%s\t%s\n", command, option->name, key[0] ? "-" : "", key,
-		       option->arg ? option->arg : "", option->doc ? option->doc : "");
+		printf("%s\t--%s\t%s%s\t%s\t%s\n", command, option->name, key[0] ? "-" : "",
+		       key, option->arg ? option->arg : "", option->doc ? option->doc : "");
 	}
 }
 
@@ -49,8 +51,8 @@ static int list_options(void)
 {
 	for (size_t i = 0; i < ARRAY_LEN(TABLE); i++) {
 		list_table(TABLE[i]->name, TABLE[i]->argp->options);
-		for (const struct argp_child *child = TABLE[i]->argp->children; child && child->argp;
-		     child++)
+		for (const struct argp_child *child = TABLE[i]->argp->children;
+		     child && child->argp; child++)
 			list_table(TABLE[i]->name, child->argp->options);
 	}
 	return EXIT_FINE;

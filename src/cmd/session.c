@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <time.h>
 
@@ -136,26 +137,52 @@ static uint64_t now_us(void)
 }
 
 /* Ticks stay on their grid; one that was missed is not made up for. */
-static void wait_tick(struct session *session)
+static void next_tick(struct session *session, uint64_t now)
+{
+	while (session->due_us <= now)
+		session->due_us += session->interval_us;
+}
+
+enum wait session_wait(struct session *session, int input, const sigset_t *mask)
 {
 	uint64_t now = now_us();
+	uint64_t left = session->due_us > now ? session->due_us - now : 0;
+	struct pollfd watched = { .fd = input, .events = POLLIN };
+	const struct timespec until = {
+		.tv_sec = (time_t)(left / SECOND_US),
+		.tv_nsec = (long)(left % SECOND_US * 1000),
+	};
+	int ready;
 
 	if (session->due_us == 0) {
 		session->due_us = now + session->interval_us;
-		return;
+		return WAIT_TICK;
 	}
-	if (now < session->due_us) {
-		struct timespec until = {
-			.tv_sec = (time_t)(session->due_us / SECOND_US),
-			.tv_nsec = (long)(session->due_us % SECOND_US * 1000),
-		};
+	ready = ppoll(&watched, 1, &until, mask);
+	if (ready < 0)
+		return WAIT_SIGNAL;
+	if (ready > 0)
+		return watched.revents & POLLIN ? WAIT_INPUT : WAIT_HANGUP;
+	next_tick(session, now_us());
+	return WAIT_TICK;
+}
 
-		while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR)
-			;
-	}
-	now = now_us();
-	while (session->due_us <= now)
-		session->due_us += session->interval_us;
+int session_take(struct session *session, enum sampling how, struct arena *arena,
+		 struct snapshot **out)
+{
+	int r = source_next(&session->source);
+
+	if (r == SOURCE_END)
+		return SESSION_END;
+	if (r == 0)
+		r = sampler_take(&session->sampler, &session->source.root, how, arena, out);
+	return r;
+}
+
+int session_failed(int r)
+{
+	cmd_error("cannot take a sample: %s", strerror(-r));
+	return EXIT_NOT_MEASURED;
 }
 
 int session_next(struct session *session, enum sampling how, struct arena *arena,
@@ -163,15 +190,9 @@ int session_next(struct session *session, enum sampling how, struct arena *arena
 {
 	int r;
 
-	if (session->source.kind == SOURCE_LIVE)
-		wait_tick(session);
-	r = source_next(&session->source);
-	if (r == SOURCE_END)
-		return SESSION_END;
-	if (r == 0)
-		r = sampler_take(&session->sampler, &session->source.root, how, arena, out);
-	if (r == 0)
-		return 0;
-	cmd_error("cannot take a sample: %s", strerror(-r));
-	return EXIT_NOT_MEASURED;
+	while (session->source.kind == SOURCE_LIVE &&
+	       session_wait(session, NO_INPUT, NULL) != WAIT_TICK)
+		;
+	r = session_take(session, how, arena, out);
+	return r < 0 ? session_failed(r) : r;
 }

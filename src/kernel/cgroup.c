@@ -24,10 +24,19 @@ struct file {
 	size_t end;
 };
 
-#define PSI_FILE(name, first) { name, READ_PSI, first, (first) + PSI_ROWS }
-#define ONE(name, reader, id) { name, reader, id, (id) + 1 }
+#define PSI_FILE(name, first)                             \
+	{                                                 \
+		name, READ_PSI, first, (first) + PSI_ROWS \
+	}
+#define ONE(name, reader, id)              \
+	{                                  \
+		name, reader, id, (id) + 1 \
+	}
 
-/* memory.stat comes first: reading it tells whether the cgroup is still there. */
+/*
+ * memory.stat comes first: reading it tells whether the cgroup is still there, and whether it has
+ * the memory controller.
+ */
 static const struct file V2_FILES[] = {
 	{ "memory.stat", READ_STAT, CG_STAT_BASE, CG_EVENTS_BASE },
 	{ "memory.events.local", READ_EVENTS, CG_EVENTS_BASE, CG_FILE_BASE },
@@ -62,16 +71,18 @@ static const struct file V1_FILES[] = {
 
 _Static_assert(ARRAY_LEN(V2_FILES) < CGROUP_SLOTS, "one slot more is kept for memory.events");
 
-/* Where a cgroup has no memory.events.local (before 5.2), memory.events counts its children too. */
+/* Where a cgroup has no memory.events.local (before 5.2), memory.events counts its children
+ * too. */
 #define EVENTS_SLOT (CGROUP_SLOTS - 1)
 
 static const struct {
 	const struct file *files;
 	size_t count;
+	size_t of_controller; /* so many of them, from the first on, come and go with it */
 	const struct key_table *stat;
 } HIERARCHIES[] = {
-	[HIERARCHY_V2] = { V2_FILES, ARRAY_LEN(V2_FILES), &CGROUP_STAT_KEYS },
-	[HIERARCHY_V1_MEMORY] = { V1_FILES, ARRAY_LEN(V1_FILES), &CGROUP_STAT_V1_KEYS },
+	[HIERARCHY_V2] = { V2_FILES, ARRAY_LEN(V2_FILES), 12, &CGROUP_STAT_KEYS },
+	[HIERARCHY_V1_MEMORY] = { V1_FILES, ARRAY_LEN(V1_FILES), 0, &CGROUP_STAT_V1_KEYS },
 };
 
 void cgroup_files_init(struct cgroup_files *files, enum hierarchy hierarchy)
@@ -167,6 +178,13 @@ static void mark_disabled(struct numbers out)
 		out.state[id] = DISABLED;
 }
 
+static int file_read(const struct root *root, const char *directory, struct cgroup_files *files,
+		     size_t index, struct buffer buffer, struct span *out)
+{
+	return root_read_kept(root, &files->slot[index], directory,
+			      HIERARCHIES[files->hierarchy].files[index].name, buffer, out);
+}
+
 int cgroup_read(const struct root *root, const char *directory, struct cgroup_files *files,
 		struct buffer buffer, struct numbers out, bool *is_local)
 {
@@ -183,8 +201,8 @@ int cgroup_read(const struct root *root, const char *directory, struct cgroup_fi
 		if (r == -ENOENT && file->reader == READ_EVENTS) {
 			*is_local = false;
 			file = &events;
-			r = root_read_kept(root, &files->slot[EVENTS_SLOT], directory, file->name,
-					   buffer, &text);
+			r = root_read_kept(root, &files->slot[EVENTS_SLOT], directory,
+					   file->name, buffer, &text);
 		}
 		if (r == -ENODEV)
 			return r;

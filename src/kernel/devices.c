@@ -1,5 +1,7 @@
 #include "kernel/devices.h"
 
+#include <errno.h>
+
 #include "kernel/value.h"
 
 /* Filename Type Size Used Priority; the name may hold blanks, written as \040. */
@@ -81,12 +83,13 @@ static void zram_read(const struct root *root, const char *name, struct buffer b
 
 static void zrams_read(const struct root *root, struct buffer buffer, struct devices *out)
 {
-	char list[8192];
+	char list[65536]; /* a storage server has thousands of device mappings */
 	struct span names;
 	struct span name;
 	int r = root_list(root, "sys/devices/virtual/block",
 			  (struct buffer){ list, sizeof(list) }, &names);
 
+	out->cut |= r == -EFBIG;
 	while (r == 0 && span_cut(&names, '\0', &name)) {
 		if (!span_starts(name, "zram"))
 			continue;
@@ -102,8 +105,10 @@ static const struct {
 	int field; /* -1 is skipped */
 	uint64_t scale;
 } DISK_COLUMNS[] = {
-	{ DISK_READS, 1 },	   { -1, 1 }, { DISK_READ_BYTES, 512 },	 { DISK_READ_MS, 1 },
-	{ DISK_WRITES, 1 },	   { -1, 1 }, { DISK_WRITE_BYTES, 512 }, { DISK_WRITE_MS, 1 },
+	{ DISK_READS, 1 },	   { -1, 1 },
+	{ DISK_READ_BYTES, 512 },  { DISK_READ_MS, 1 },
+	{ DISK_WRITES, 1 },	   { -1, 1 },
+	{ DISK_WRITE_BYTES, 512 }, { DISK_WRITE_MS, 1 },
 	{ DISK_IN_FLIGHT, 1 },	   { DISK_BUSY_MS, 1 },
 };
 

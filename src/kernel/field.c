@@ -18,7 +18,8 @@ static const struct field MACHINE[] = {
 };
 
 static const struct field CGROUP[] = {
-#define X(id, key, key1, unit, kind, help) [id] = { "memory.stat", key, key1, unit, kind, help },
+#define X(id, key, key1, unit, kind, help) \
+	[id] = { "memory.stat", key, key1, unit, kind, help },
 #include "kernel/cgroup_stat.def"
 #undef X
 #define X(id, key, unit, kind, help) [id] = { "memory.events", key, "", unit, kind, help },
@@ -170,8 +171,9 @@ void numbers_fail(struct numbers numbers, size_t first, size_t end, int r)
 const char *state_name(enum state state)
 {
 	static const char *const names[] = {
-		[ABSENT] = "absent", [OK] = "ok",	      [UNLIMITED] = "unlimited",
-		[DENIED] = "denied", [DISABLED] = "disabled", [GARBLED] = "garbled",
+		[ABSENT] = "absent",	   [OK] = "ok",
+		[UNLIMITED] = "unlimited", [DENIED] = "denied",
+		[DISABLED] = "disabled",   [GARBLED] = "garbled",
 	};
 
 	return names[state];

@@ -163,7 +163,8 @@ static inline void number_set(struct numbers numbers, size_t id, uint64_t value)
 	numbers.state[id] = OK;
 }
 
-/* What a failed read means: -ENOENT absent, -EACCES denied, -EOPNOTSUPP disabled, else garbled. */
+/* What a failed read means: -ENOENT absent, -EACCES denied, -EOPNOTSUPP disabled, else garbled.
+ */
 enum state state_of_error(int r);
 void numbers_fail(struct numbers numbers, size_t first, size_t end, int r);
 

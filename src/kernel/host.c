@@ -42,7 +42,8 @@ void host_parse(struct span text, struct host *out)
 		struct span word;
 		uint64_t value;
 
-		if (!span_split(line, '=', &key, &word) || span_u64(span_trim(word), &value) < 0)
+		if (!span_split(line, '=', &key, &word) ||
+		    span_u64(span_trim(word), &value) < 0)
 			continue;
 		if (span_eq(key, "at_us")) {
 			out->at_us = value;
@@ -57,8 +58,8 @@ void host_parse(struct span text, struct host *out)
 	}
 }
 
-static void text_read(const struct root *root, const char *path, struct buffer buffer, char *out,
-		      size_t size)
+static void text_read(const struct root *root, const char *path, struct buffer buffer,
+		      char *out, size_t size)
 {
 	struct span text;
 
@@ -79,7 +80,8 @@ static bool sees_kernel_threads(const struct root *root, struct buffer buffer)
 }
 
 /* systemd and container engines leave these; the first that is there names the engine. */
-static void container_read(const struct root *root, struct buffer buffer, char *out, size_t size)
+static void container_read(const struct root *root, struct buffer buffer, char *out,
+			   size_t size)
 {
 	static const struct {
 		const char *path;
@@ -96,7 +98,8 @@ static void container_read(const struct root *root, struct buffer buffer, char *
 
 		if (root_read(root, marks[i].path, buffer, &text) < 0)
 			continue;
-		span_copy(marks[i].name ? span_cstr(marks[i].name) : span_trim(text), out, size);
+		span_copy(marks[i].name ? span_cstr(marks[i].name) : span_trim(text), out,
+			  size);
 	}
 }
 
@@ -137,14 +140,24 @@ void host_read(const struct root *root, struct buffer buffer, struct host *out)
 	if (out->page_assumed)
 		out->page_bytes = 4096;
 	text_read(root, "proc/sys/kernel/hostname", buffer, out->name, sizeof(out->name));
-	text_read(root, "proc/sys/kernel/osrelease", buffer, out->release, sizeof(out->release));
+	text_read(root, "proc/sys/kernel/osrelease", buffer, out->release,
+		  sizeof(out->release));
 	text_read(root, "proc/sys/kernel/random/boot_id", buffer, out->boot_id,
 		  sizeof(out->boot_id));
 	if (!sees_kernel_threads(root, buffer))
 		container_read(root, buffer, out->container, sizeof(out->container));
 }
 
-/* Mount points have blanks and backslashes as \040: three octal digits. */
+static bool is_octal(const char *at)
+{
+	return at[0] >= '0' && at[0] <= '3' && at[1] >= '0' && at[1] <= '7' && at[2] >= '0' &&
+	       at[2] <= '7';
+}
+
+/*
+ * Mount points have blanks and backslashes as \040: three octal digits. False when it does not
+ * fit, or would lead out of the root.
+ */
 static bool unescape(struct span text, char *out, size_t size)
 {
 	size_t used = 0;
@@ -152,7 +165,7 @@ static bool unescape(struct span text, char *out, size_t size)
 	while (!span_empty(text)) {
 		char c = *text.at++;
 
-		if (c == '\\' && span_len(text) >= 3) {
+		if (c == '\\' && span_len(text) >= 3 && is_octal(text.at)) {
 			c = (char)((text.at[0] - '0') << 6 | (text.at[1] - '0') << 3 |
 				   (text.at[2] - '0'));
 			text.at += 3;
@@ -162,7 +175,7 @@ static bool unescape(struct span text, char *out, size_t size)
 		out[used++] = c;
 	}
 	out[used] = '\0';
-	return true;
+	return path_is_plain(out);
 }
 
 static bool has_option(struct span options, const char *name)

@@ -17,9 +17,9 @@ const char *cgroup_mode_name(enum cgroup_mode mode);
 #define MOUNT_SIZE 512
 
 struct mounts {
-	char v2[MOUNT_SIZE];	    /* mount points without the leading slash; "" is none */
+	char v2[MOUNT_SIZE]; /* mount points without the leading slash; "" is none */
 	char v1_memory[MOUNT_SIZE];
-	bool lxcfs;		    /* /proc/meminfo is an imitation */
+	bool lxcfs; /* /proc/meminfo is an imitation */
 	enum cgroup_mode mode;
 };
 
@@ -27,7 +27,7 @@ struct host {
 	uint64_t at_us;	  /* CLOCK_BOOTTIME when the frame was begun */
 	uint64_t wall_us; /* since 1970; 0 unknown */
 	uint64_t page_bytes;
-	uint64_t cpus;	  /* online */
+	uint64_t cpus;	   /* online */
 	bool page_assumed; /* the tree does not say: 4096 */
 	bool has_time;	   /* false for a tree without a clock: no rates */
 	char name[65];
@@ -38,7 +38,8 @@ struct host {
 
 /*
  * The file form of what is not a file: "_host.ini" of a frame, "key=value" lines. Unknown keys
- * are skipped; at_us, page_size and cpus garbled or missing are taken from elsewhere and flagged.
+ * are skipped; at_us, page_size and cpus garbled or missing are taken from elsewhere and
+ * flagged.
  */
 void host_parse(struct span text, struct host *out);
 

@@ -1,8 +1,9 @@
 #pragma once
 /*
  * Files of "key value" lines: vmstat, meminfo, memory.stat, memory.events, cgroup.events,
- * cpu.stat, a process's status. Keys are matched whole, never by prefix or position; unknown keys
- * are skipped; a known key with a malformed value is garbled, and so is one that comes twice.
+ * cpu.stat, a process's status. Keys are matched whole, never by prefix or position; unknown
+ * keys are skipped; a known key with a malformed value is garbled, and so is one that comes
+ * twice.
  */
 #include "base/root.h"
 #include "kernel/field.h"

@@ -7,7 +7,13 @@
 #include "kernel/field.h"
 
 /* The rows of one file in psi.def and cgroup_psi.def, in this order. */
-enum psi_row { PSI_SOME_AVG10, PSI_SOME_TOTAL, PSI_FULL_AVG10, PSI_FULL_TOTAL, PSI_ROWS };
+enum psi_row {
+	PSI_SOME_AVG10,
+	PSI_SOME_TOTAL,
+	PSI_FULL_AVG10,
+	PSI_FULL_TOTAL,
+	PSI_ROWS
+};
 
 /*
  * Fills the slots from base on. A line that is not there leaves its slots ABSENT: "cpu" has no

@@ -8,7 +8,12 @@
 #define PF_KTHREAD 0x00200000u
 
 /* Columns of stat as fs/proc/array.c numbers them, from 1. */
-enum { COLUMN_STATE = 3, COLUMN_PARENT = 4, COLUMN_FLAGS = 9, COLUMN_START = 22 };
+enum {
+	COLUMN_STATE = 3,
+	COLUMN_PARENT = 4,
+	COLUMN_FLAGS = 9,
+	COLUMN_START = 22
+};
 
 static const struct {
 	unsigned int column;
@@ -189,8 +194,8 @@ static void memory_read(const struct root *root, const char *pid, uint64_t page_
 		adj_parse(text, out);
 }
 
-int task_read(const struct root *root, const char *pid, uint64_t page_bytes, struct buffer buffer,
-	      struct task *out, struct span *v2, struct span *v1_memory)
+int task_read(const struct root *root, const char *pid, uint64_t page_bytes,
+	      struct buffer buffer, struct task *out, struct span *v2, struct span *v1_memory)
 {
 	struct span text;
 	int r = read_stat(root, pid, buffer, out);

@@ -14,9 +14,9 @@ struct task {
 	uint32_t parent;
 	uint64_t start_ticks; /* since boot; with pid it is the identity */
 	char name[TASK_NAME_SIZE];
-	char run_state; /* R S D Z T … as the kernel prints it */
-	bool is_kernel; /* a kernel thread: it has no memory of its own */
-	int32_t cgroup;	/* index into the snapshot's cgroups, v2; -1 none or unknown */
+	char run_state;	       /* R S D Z T … as the kernel prints it */
+	bool is_kernel;	       /* a kernel thread: it has no memory of its own */
+	int32_t cgroup;	       /* index into the snapshot's cgroups, v2; -1 none or unknown */
 	int32_t cgroup_memory; /* the same in the v1 memory hierarchy */
 	uint64_t value[TASK_FIELDS];
 	uint8_t state[TASK_FIELDS];
@@ -36,8 +36,8 @@ void task_statm_parse(struct span text, uint64_t page_bytes, struct task *out);
 void task_cgroup_parse(struct span text, struct span *v2, struct span *v1_memory);
 
 /*
- * 0, or -errno of its stat file: -ENOENT and -ESRCH when it is gone. buffer must live as long as
- * *v2 and *v1_memory are used.
+ * 0, or -errno of its stat file: -ENOENT and -ESRCH when it is gone. buffer must live as long
+ * as *v2 and *v1_memory are used.
  */
 must_check int task_read(const struct root *root, const char *pid, uint64_t page_bytes,
 			 struct buffer buffer, struct task *out, struct span *v2,

@@ -18,7 +18,11 @@ static const struct key_table NODE_KEYS = { NODE_ROWS, ARRAY_LEN(NODE_ROWS), 0, 
  * zoneinfo comes in sections. Watermarks follow "pages free"; the lines of "pagesets" repeat
  * their names with a colon and must not be taken for them.
  */
-enum section { SECTION_NONE, SECTION_NODE, SECTION_ZONE };
+enum section {
+	SECTION_NONE,
+	SECTION_NODE,
+	SECTION_ZONE
+};
 
 static struct node *node_of(struct zones *out, uint32_t id)
 {

@@ -12,8 +12,8 @@
 struct zone {
 	char name[16];
 	uint32_t node;
-	uint32_t orders;		 /* of blocks[] */
-	uint64_t blocks[ORDERS_MAX];	 /* free blocks of 2^order pages; buddyinfo */
+	uint32_t orders;	     /* of blocks[] */
+	uint64_t blocks[ORDERS_MAX]; /* free blocks of 2^order pages; buddyinfo */
 	uint64_t value[ZONE_FIELDS];
 	uint8_t state[ZONE_FIELDS];
 };

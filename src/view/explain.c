@@ -42,7 +42,7 @@ static const char *signal_unit_name(enum signal_unit unit)
 }
 
 /* "vmstat.pgfault", "cgroup.memory.stat.anon", "cgroup.memory.max", "zone.low" */
-bool explain_field_name(size_t scope, size_t field, char *buffer, size_t size)
+bool explain_field_name(enum scope scope, size_t field, char *buffer, size_t size)
 {
 	const struct catalogue *catalogue = catalogue_of(scope);
 	const struct field *row = &catalogue->fields[field];
@@ -69,8 +69,8 @@ static void explain_class(FILE *file, enum class class)
 
 	fprintf(file, "%s: verdict, severity %s\n  %s.\n  %s\n", row->name,
 		severity_name(row->severity), row->title, row->meaning);
-	fprintf(file, "  now:      %s\n  for good: %s\n  changes when %s\n", row->now, row->good,
-		row->flips);
+	fprintf(file, "  now:      %s\n  for good: %s\n  changes when %s\n", row->now,
+		row->good, row->flips);
 }
 
 static void explain_signal(FILE *file, enum signal signal)
@@ -116,7 +116,7 @@ static bool explain_fields(FILE *file, const char *name)
 {
 	bool found = false;
 
-	for (size_t scope = 0; scope < SCOPES; scope++)
+	for (enum scope scope = 0; scope < SCOPES; scope++)
 		for (size_t i = 0; i < catalogue_of(scope)->count; i++) {
 			char full[160];
 
@@ -133,17 +133,17 @@ bool explain_name(FILE *file, const char *name)
 {
 	bool found = false;
 
-	for (size_t i = 0; i < CLASSES; i++)
+	for (enum class i = 0; i < CLASSES; i++)
 		if (strcmp(name, class_row(i)->name) == 0) {
 			explain_class(file, i);
 			found = true;
 		}
-	for (size_t i = 0; i < SIGNALS; i++)
+	for (enum signal i = 0; i < SIGNALS; i++)
 		if (strcmp(name, signal_row(i)->name) == 0) {
 			explain_signal(file, i);
 			found = true;
 		}
-	for (size_t i = 0; i < CAPABILITIES; i++)
+	for (enum capability i = 0; i < CAPABILITIES; i++)
 		if (strcmp(name, capability_row(i)->name) == 0) {
 			explain_capability(file, i);
 			found = true;
@@ -153,13 +153,13 @@ bool explain_name(FILE *file, const char *name)
 
 void explain_list(FILE *file)
 {
-	for (size_t i = 0; i < CLASSES; i++)
+	for (enum class i = 0; i < CLASSES; i++)
 		fprintf(file, "%s\tverdict\n", class_row(i)->name);
-	for (size_t i = 0; i < SIGNALS; i++)
+	for (enum signal i = 0; i < SIGNALS; i++)
 		fprintf(file, "%s\tsignal\n", signal_row(i)->name);
-	for (size_t i = 0; i < CAPABILITIES; i++)
+	for (enum capability i = 0; i < CAPABILITIES; i++)
 		fprintf(file, "%s\tcapability\n", capability_row(i)->name);
-	for (size_t scope = 0; scope < SCOPES; scope++)
+	for (enum scope scope = 0; scope < SCOPES; scope++)
 		for (size_t i = 0; i < catalogue_of(scope)->count; i++) {
 			char full[160];
 
@@ -189,11 +189,13 @@ static void put_entry(FILE *file, const char *name, const char *text)
 
 static void manual_verdicts(FILE *file)
 {
-	fputs("refault-verdicts(7)\n\n# NAME\n\nrefault-verdicts - what refault says, and when it "
-	      "says it\n\n# CLASSES\n\nCauses come before symptoms: the first of the most severe "
+	fputs("refault-verdicts(7)\n\n# NAME\n\nrefault-verdicts - what refault says, and when "
+	      "it "
+	      "says it\n\n# CLASSES\n\nCauses come before symptoms: the first of the most "
+	      "severe "
 	      "that holds is the headline. Names never change.\n\n",
 	      file);
-	for (size_t i = 0; i < CLASSES; i++) {
+	for (enum class i = 0; i < CLASSES; i++) {
 		const struct class_row *row = class_row(i);
 
 		put_entry(file, row->name, row->title);
@@ -208,7 +210,7 @@ static void manual_verdicts(FILE *file)
 		fputs(".\n\n", file);
 	}
 	fputs("# CAPABILITIES\n\nWhat may be missing, and what is lost without it.\n\n", file);
-	for (size_t i = 0; i < CAPABILITIES; i++) {
+	for (enum capability i = 0; i < CAPABILITIES; i++) {
 		const struct capability_row *row = capability_row(i);
 
 		put_entry(file, row->name, row->missing);
@@ -221,14 +223,15 @@ static void manual_verdicts(FILE *file)
 
 static void manual_fields(FILE *file)
 {
-	fputs("refault-fields(7)\n\n# NAME\n\nrefault-fields - the numbers that refault reads and "
+	fputs("refault-fields(7)\n\n# NAME\n\nrefault-fields - the numbers that refault reads "
+	      "and "
 	      "derives\n\n# SIGNALS\n\n",
 	      file);
-	for (size_t i = 0; i < SIGNALS; i++) {
+	for (enum signal i = 0; i < SIGNALS; i++) {
 		put_entry(file, signal_row(i)->name, signal_row(i)->formula);
 		fprintf(file, "\n\tUnit: %s.\n\n", signal_unit_name(signal_row(i)->unit));
 	}
-	for (size_t scope = 0; scope < SCOPES; scope++) {
+	for (enum scope scope = 0; scope < SCOPES; scope++) {
 		fprintf(file, "# FIELDS OF A %s\n\n", catalogue_of(scope)->name);
 		for (size_t i = 0; i < catalogue_of(scope)->count; i++) {
 			const struct field *row = &catalogue_of(scope)->fields[i];
@@ -239,7 +242,8 @@ static void manual_fields(FILE *file)
 				continue;
 			put_entry(file, full, row->help);
 			fprintf(file, "\n\t%s, %s", kind_name(row->kind), unit_name(row->unit));
-			fprintf(file, "%s%s.\n\n", since ? "; since Linux " : "", since ? since : "");
+			fprintf(file, "%s%s.\n\n", since ? "; since Linux " : "",
+				since ? since : "");
 		}
 	}
 	fputs("# SEE ALSO\n\n*refault*(1), *refault-verdicts*(7)\n", file);

@@ -2,10 +2,10 @@
 /*
  * What a name means: verdicts, signals, fields and capabilities, from the tables they stand in.
  */
-#include "base/macro.h"
+#include "kernel/field.h"
 
 /* "vmstat.pgscan_direct": the name of a field; false when it is cut off. */
-bool explain_field_name(size_t scope, size_t field, char *buffer, size_t size);
+bool explain_field_name(enum scope scope, size_t field, char *buffer, size_t size);
 
 /* Everything of that name; false when there is nothing. */
 bool explain_name(FILE *file, const char *name);

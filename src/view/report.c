@@ -7,7 +7,7 @@
 #define LABEL_WIDTH 12
 
 static const char *const COLORS[] = {
-	[SEV_NONE] = "\033[32m", [SEV_INFO] = "\033[36m",  [SEV_NOTE] = "\033[33m",
+	[SEV_NONE] = "\033[32m", [SEV_INFO] = "\033[36m",   [SEV_NOTE] = "\033[33m",
 	[SEV_WARN] = "\033[33m", [SEV_HARM] = "\033[1;31m",
 };
 
@@ -20,7 +20,8 @@ static size_t word_length(const char *at)
 }
 
 /* Breaks at blanks; what follows the first line is indented by indent. */
-static void put_wrapped(const struct paper *paper, const char *text, size_t column, size_t indent)
+static void put_wrapped(const struct paper *paper, const char *text, size_t column,
+			size_t indent)
 {
 	while (*text) {
 		size_t length = word_length(text);
@@ -166,6 +167,12 @@ static void add_swap_reason(struct text *text, const struct verdict *verdict)
 		text_add(text, ", cannot be swapped (swap is full, or none is allowed)");
 }
 
+/* Nobody is accused on no evidence. */
+static bool is_accused(const struct verdict *verdict)
+{
+	return verdict->severity >= SEV_WARN && verdict->class != CLASS_UNKNOWN;
+}
+
 static void put_culprit(const struct paper *paper, const struct verdict *verdict, size_t i)
 {
 	const struct evidence *evidence = verdict->evidence;
@@ -190,7 +197,8 @@ static void put_culprit(const struct paper *paper, const struct verdict *verdict
 	if (i == 0)
 		add_swap_reason(&text, verdict);
 	add_task(&text, party);
-	put_row(paper, i == 0 ? (verdict->severity >= SEV_WARN ? "caused by" : "grows") : "", &text);
+	put_row(paper, i == 0 ? (is_accused(verdict) ? "caused by" : "grows") : "",
+		&text);
 }
 
 /* The usual indicators that show nothing of it. */
@@ -205,7 +213,8 @@ static void put_blind(const struct paper *paper, const struct verdict *verdict)
 	if (verdict->sufferers > 0) {
 		const struct member *member = &evidence->members[verdict->sufferer[0].member];
 
-		if (signal_of(&member->signals, SIG_MEM_FULL) < 0.05 && member->loss.lower > 0.1) {
+		if (signal_of(&member->signals, SIG_MEM_FULL) < 0.05 &&
+		    member->loss.lower > 0.1) {
 			text_add(&text, "memory PSI of the sufferer (full ");
 			words_signal(&text, &member->signals, SIG_MEM_FULL);
 			text_add(&text, ")");
@@ -241,13 +250,13 @@ static void put_now(const struct paper *paper, const struct verdict *verdict)
 				   NULL;
 
 	text_add(&text, "%s", class_row(verdict->class)->now);
-	if (verdict->severity >= SEV_WARN && unit) {
+	if (is_accused(verdict) && unit) {
 		text_add(&text, ": systemctl restart ");
 		text_name(&text, span_cstr(unit));
-	} else if (verdict->severity >= SEV_WARN && party && party->task) {
+	} else if (is_accused(verdict) && party && party->task) {
 		text_add(&text, ": kill %u", party->task->pid);
 	}
-	if (verdict->severity >= SEV_WARN && party && party->member >= 0) {
+	if (is_accused(verdict) && party && party->member >= 0) {
 		text_add(&text, "  frees about ");
 		text_bytes(&text, evidence->members[party->member].growth.level);
 	}
@@ -348,12 +357,12 @@ static void put_missing(const struct paper *paper, const struct verdict *verdict
 	char buffer[LINE_SIZE];
 	struct text text = text_on(buffer, sizeof(buffer));
 
-	for (size_t i = 0; i < CAPABILITIES; i++) {
+	for (enum capability i = 0; i < CAPABILITIES; i++) {
 		enum state state = capability_state(i, verdict->evidence);
 
 		if (state != OK)
-			text_add(&text, "%s%s (%s)", text.used ? ", " : "", capability_row(i)->name,
-				 state_name(state));
+			text_add(&text, "%s%s (%s)", text.used ? ", " : "",
+				 capability_row(i)->name, state_name(state));
 	}
 	if (!text.used)
 		return;
@@ -384,8 +393,9 @@ static void put_confidence(const struct paper *paper, const struct verdict *verd
 	char buffer[LINE_SIZE];
 	struct text text = text_on(buffer, sizeof(buffer));
 
-	text_add(&text, "%s: %s. It would change when %s.", confidence_name(verdict->confidence),
-		 verdict->confidence_why, class_row(verdict->class)->flips);
+	text_add(&text, "%s: %s. It would change when %s.",
+		 confidence_name(verdict->confidence), verdict->confidence_why,
+		 class_row(verdict->class)->flips);
 	put_row(paper, "sure?", &text);
 }
 

@@ -5,7 +5,7 @@
 #include "analysis/verdict.h"
 
 struct paper {
-	FILE *file; /* borrowed */
+	FILE *file;   /* borrowed */
 	size_t width; /* columns to wrap at; 0 does not wrap */
 	bool color;
 };

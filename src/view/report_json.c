@@ -150,8 +150,9 @@ static void json_findings(struct json *json, const struct verdict *verdict)
 static void json_forecast(struct json *json, const struct forecast *forecast)
 {
 	static const char *const names[] = {
-		[NEXT_NOTHING] = "nothing",   [NEXT_OOM] = "oom-kill", [NEXT_SWAP_FULL] = "swap-full",
-		[NEXT_FREEZE] = "no-memory",  [NEXT_NEVER] = "never",  [NEXT_UNKNOWN] = "unknown",
+		[NEXT_NOTHING] = "nothing",	[NEXT_OOM] = "oom-kill",
+		[NEXT_SWAP_FULL] = "swap-full", [NEXT_FREEZE] = "no-memory",
+		[NEXT_NEVER] = "never",		[NEXT_UNKNOWN] = "unknown",
 	};
 
 	json_open(json, "forecast", '{');
@@ -172,7 +173,7 @@ static void json_missing(struct json *json, const struct verdict *verdict)
 	}
 	json_close(json, ']');
 	json_open(json, "missing", '[');
-	for (size_t i = 0; i < CAPABILITIES; i++) {
+	for (enum capability i = 0; i < CAPABILITIES; i++) {
 		enum state state = capability_state(i, verdict->evidence);
 
 		if (state == OK)

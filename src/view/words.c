@@ -51,7 +51,8 @@ void words_loss(struct text *text, const struct loss *loss)
 		text_add(text, " (by the machine's pressure)");
 }
 
-void words_domain(struct text *text, const struct evidence *evidence, const struct domain *domain)
+void words_domain(struct text *text, const struct evidence *evidence,
+		  const struct domain *domain)
 {
 	static const char *const names[] = {
 		[LIMIT_RAM] = "RAM",
@@ -120,7 +121,8 @@ void words_machine(struct text *text, const struct evidence *evidence)
 	words_signal(text, &evidence->machine, SIG_TOTAL);
 	text_add(text, " RAM · ");
 	words_swap(text, now);
-	text_add(text, " · %s · %s", cgroup_mode_name(now->mounts.mode), lru_name(now->profile.lru));
+	text_add(text, " · %s · %s", cgroup_mode_name(now->mounts.mode),
+		 lru_name(now->profile.lru));
 	if (now->host.container[0]) {
 		text_add(text, " · in a container (");
 		text_name(text, span_cstr(now->host.container));

@@ -15,7 +15,8 @@ void words_signal(struct text *text, const struct signals *signals, enum signal 
 void words_loss(struct text *text, const struct loss *loss);
 
 /* "the machine", or "/a/b (memory.high 500 MiB)" */
-void words_domain(struct text *text, const struct evidence *evidence, const struct domain *domain);
+void words_domain(struct text *text, const struct evidence *evidence,
+		  const struct domain *domain);
 
 /* "kernel OOM kill in 15 to 40 s at this rate" */
 void words_forecast(struct text *text, const struct forecast *forecast);

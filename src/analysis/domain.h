@@ -1,0 +1,9 @@
+#pragma once
+/*
+ * The places whose limit is being hit: the machine, and cgroups at their memory.high or
+ * memory.max; who suffers and who grows in each.
+ */
+#include "analysis/evidence.h"
+
+/* Fills out->domain; members are there already. -ENOMEM when there is no room. */
+must_check int domains_of(struct evidence *out, struct arena *arena);

@@ -1,0 +1,14 @@
+#pragma once
+/*
+ * Who grows, how fast, and whether it is a leak or a saw-tooth.
+ */
+#include "analysis/evidence.h"
+
+/* index is that of a cgroup in the newest snapshot. */
+struct growth growth_of(const struct window *window, size_t index);
+
+/* Marks members whose largest process has been larger before. -ENOMEM when there is no room. */
+must_check int growth_mark_saw_teeth(struct evidence *out, struct arena *arena);
+
+/* Slopes of kernel memory, shared memory and all that a leak fills. */
+void growth_of_machine(const struct window *window, struct evidence *out);

@@ -1,0 +1,156 @@
+#include "analysis/parties.h"
+
+/* Less than this is not called suffering. */
+#define SUFFER_MIN 0.02
+
+static double loss_key(const struct member *member)
+{
+	return member->loss.lower >= SUFFER_MIN ? member->loss.lower : (double)NAN;
+}
+
+static double reread_key(const struct member *member)
+{
+	double back = zero_if_nan(signal_of(&member->signals, SIG_REFAULT_FILE)) +
+		      zero_if_nan(signal_of(&member->signals, SIG_REFAULT_ANON));
+
+	return back >= 1024 * 1024 ? back : (double)NAN;
+}
+
+static double kernel_key(const struct member *member)
+{
+	return member->growth.kernel_rate > 0 ? member->growth.kernel_rate : (double)NAN;
+}
+
+static double shmem_key(const struct member *member)
+{
+	return member->growth.shmem_rate > 0 ? member->growth.shmem_rate : (double)NAN;
+}
+
+static double locked_key(const struct member *member)
+{
+	double locked = signal_of(&member->signals, SIG_UNEVICTABLE);
+
+	return locked > 0 ? locked : (double)NAN;
+}
+
+/* Growth first; where nothing grows any more (stuck at memory.high), size. */
+static double growth_key(const struct member *member)
+{
+	return member->growth.rate > 0 ? member->growth.rate : (double)NAN;
+}
+
+static double size_key(const struct member *member)
+{
+	return member->growth.level > 0 ? member->growth.level : (double)NAN;
+}
+
+static size_t rank(const struct verdict *verdict, double (*key)(const struct member *),
+		   struct party *out)
+{
+	const struct evidence *evidence = verdict->evidence;
+	double keys[PARTIES_MAX];
+	size_t count = 0;
+
+	for (size_t i = 0; i < evidence->member_count; i++) {
+		double value = key(&evidence->members[i]);
+		size_t at;
+
+		if (isnan(value) || !domain_has(evidence, verdict->domain, i))
+			continue;
+		for (at = MIN(count, (size_t)PARTIES_MAX); at > 0 && keys[at - 1] < value; at--)
+			if (at < PARTIES_MAX) {
+				keys[at] = keys[at - 1];
+				out[at] = out[at - 1];
+			}
+		if (at == PARTIES_MAX)
+			continue;
+		keys[at] = value;
+		out[at] = (struct party){ .member = (int32_t)i };
+		count = MIN(count + 1, (size_t)PARTIES_MAX);
+	}
+	return count;
+}
+
+static double task_level(const struct task *task)
+{
+	if (task->state[TASK_RSS_ANON] != OK)
+		return (double)NAN;
+	return (double)task->value[TASK_RSS_ANON] +
+	       (task->state[TASK_SWAP] == OK ? (double)task->value[TASK_SWAP] : 0);
+}
+
+static bool is_in(const struct snapshot *now, const struct task *task, int32_t member)
+{
+	if (member < 0)
+		return true;
+	return now->cgroups[member].hierarchy == HIERARCHY_V2 ? task->cgroup == member :
+								task->cgroup_memory == member;
+}
+
+/* The process of the cgroup that grows most; when none grows, the largest. */
+static void find_task(const struct evidence *evidence, struct party *party)
+{
+	const struct snapshot *now = evidence->pair.now;
+	double best_rate = 0;
+	double best_level = 0;
+
+	for (size_t i = 0; i < now->task_count; i++) {
+		const struct task *task = &now->tasks[i];
+		const struct task *before = evidence->pair.before ?
+						    snapshot_task(evidence->pair.before, task) :
+						    NULL;
+		double level = task_level(task);
+		double rate =
+			before ? (level - task_level(before)) / evidence->pair.seconds : 0;
+
+		if (!is_in(now, task, party->member) || isnan(level))
+			continue;
+		rate = isnan(rate) ? 0 : rate;
+		if (rate > best_rate || (best_rate <= 0 && level > best_level)) {
+			best_rate = rate;
+			best_level = level;
+			party->task = task;
+		}
+	}
+	party->task_rate = best_rate;
+	party->task_level = best_level;
+}
+
+/* A machine without cgroups, or with everything in the top one: processes are all there is. */
+static void find_culprits_without_cgroups(struct verdict *out)
+{
+	struct party party = { .member = -1 };
+
+	find_task(out->evidence, &party);
+	if (!party.task || out->domain->cgroup >= 0)
+		return;
+	out->culprit[0] = party;
+	out->culprits = 1;
+}
+
+/* What makes a culprit differs where it is not anonymous memory that is the matter. */
+static double (*culprit_key(enum class class))(const struct member *)
+{
+	if (class == CLASS_KERNEL_LEAK)
+		return kernel_key;
+	if (class == CLASS_SHMEM_GROWTH)
+		return shmem_key;
+	return class == CLASS_LOCKED ? locked_key : growth_key;
+}
+
+void parties_of(struct verdict *out)
+{
+	out->sufferers = rank(out, loss_key, out->sufferer);
+	/* Whether it waits can't be told; that it re-reads can. */
+	if (out->class == CLASS_UNKNOWN && out->sufferers == 0)
+		out->sufferers = rank(out, reread_key, out->sufferer);
+	out->culprits = rank(out, culprit_key(out->class), out->culprit);
+	if (out->culprits == 0 && out->severity >= SEV_WARN && out->class != CLASS_UNKNOWN)
+		out->culprits = MIN(rank(out, size_key, out->culprit), (size_t)1);
+	if (out->culprits == 0 && out->severity >= SEV_NOTE && out->class != CLASS_UNKNOWN)
+		find_culprits_without_cgroups(out);
+	for (size_t i = 0; i < out->sufferers; i++)
+		find_task(out->evidence, &out->sufferer[i]);
+	for (size_t i = 0; i < out->culprits; i++)
+		find_task(out->evidence, &out->culprit[i]);
+}
