@@ -114,7 +114,10 @@ void words_machine(struct text *text, const struct evidence *evidence)
 	const struct snapshot *now = evidence->pair.now;
 	const char *release = now->host.release;
 
-	text_name(text, span_cstr(now->host.name[0] ? now->host.name : "machine"));
+	/* "(none)" is what the kernel calls itself until somebody names it. */
+	text_name(text, span_cstr(now->host.name[0] && strcmp(now->host.name, "(none)") != 0 ?
+					  now->host.name :
+					  "machine"));
 	text_add(text, " · Linux ");
 	text_name(text, span_cstr(release[0] ? release : "unknown"));
 	text_add(text, " · ");
