@@ -116,6 +116,35 @@ static void find_task(const struct evidence *evidence, struct party *party)
 	party->task_level = best_level;
 }
 
+static double waited(const struct task *task, enum task_field field)
+{
+	return task->state[field] == OK ? (double)task->value[field] : 0;
+}
+
+/* The process of the cgroup that waited for the disk most: major faults, then block I/O. */
+static void find_waiting_task(const struct evidence *evidence, struct party *party)
+{
+	const struct snapshot *now = evidence->pair.now;
+	double most = 0;
+
+	party->task_rate = party->task_level = (double)NAN;
+	for (size_t i = 0; i < now->task_count && evidence->pair.before; i++) {
+		const struct task *task = &now->tasks[i];
+		const struct task *before = snapshot_task(evidence->pair.before, task);
+		double waits;
+
+		if (!before || !is_in(now, task, party->member))
+			continue;
+		waits = waited(task, TASK_MAJFLT) - waited(before, TASK_MAJFLT) +
+			waited(task, TASK_BLKIO) - waited(before, TASK_BLKIO);
+		if (waits <= most)
+			continue;
+		most = waits;
+		party->task = task;
+		party->task_level = task_level(task);
+	}
+}
+
 /* A machine without cgroups, or with everything in the top one: processes are all there is. */
 static void find_culprits_without_cgroups(struct verdict *out)
 {
@@ -138,6 +167,29 @@ static double (*culprit_key(enum class class))(const struct member *)
 	return class == CLASS_LOCKED ? locked_key : growth_key;
 }
 
+/*
+ * Shared file pages are charged to whoever touched them first: one cgroup waits for pages whose
+ * refaults are counted in another, which waits for nothing.
+ */
+static int32_t find_charged(const struct verdict *verdict)
+{
+	const struct evidence *evidence = verdict->evidence;
+	double most = 4 * zero_if_nan(reread_key(&evidence->members[verdict->sufferer[0].member]));
+	int32_t found = -1;
+
+	for (size_t i = 0; i < evidence->member_count; i++) {
+		const struct member *member = &evidence->members[i];
+		double back = reread_key(member);
+
+		if (!domain_has(evidence, verdict->domain, i) || !(back > most) ||
+		    member->loss.lower >= SUFFER_MIN)
+			continue;
+		most = back;
+		found = (int32_t)i;
+	}
+	return found;
+}
+
 void parties_of(struct verdict *out)
 {
 	out->sufferers = rank(out, loss_key, out->sufferer);
@@ -150,7 +202,8 @@ void parties_of(struct verdict *out)
 	if (out->culprits == 0 && out->severity >= SEV_NOTE && out->class != CLASS_UNKNOWN)
 		find_culprits_without_cgroups(out);
 	for (size_t i = 0; i < out->sufferers; i++)
-		find_task(out->evidence, &out->sufferer[i]);
+		find_waiting_task(out->evidence, &out->sufferer[i]);
 	for (size_t i = 0; i < out->culprits; i++)
 		find_task(out->evidence, &out->culprit[i]);
+	out->charged = out->sufferers > 0 ? find_charged(out) : -1;
 }

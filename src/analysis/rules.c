@@ -43,8 +43,10 @@ struct node_room {
 	double high;
 };
 
-static struct node_room room_of(const struct zones *zones, uint32_t node)
+static struct node_room room_of(const struct snapshot *now, uint32_t node)
 {
+	const struct zones *zones = now->zones;
+	const double page = (double)now->host.page_bytes;
 	struct node_room room = { 0 };
 
 	for (size_t i = 0; i < zones->zones; i++) {
@@ -52,9 +54,9 @@ static struct node_room room_of(const struct zones *zones, uint32_t node)
 
 		if (zone->node != node)
 			continue;
-		room.free += (double)zone->value[ZONE_FREE];
-		room.low += (double)zone->value[ZONE_LOW];
-		room.high += (double)zone->value[ZONE_HIGH];
+		room.free += (double)zone->value[ZONE_FREE] * page;
+		room.low += (double)zone->value[ZONE_LOW] * page;
+		room.high += (double)zone->value[ZONE_HIGH] * page;
 	}
 	return room;
 }
@@ -67,10 +69,10 @@ static bool numa(const struct evidence *evidence, const struct domain *domain)
 	bool roomy = false;
 
 	for (size_t i = 0; i < zones->nodes; i++) {
-		struct node_room room = room_of(zones, zones->node[i].id);
+		struct node_room room = room_of(evidence->pair.now, zones->node[i].id);
 
 		full |= room.low > 0 && room.free < 1.5 * room.high;
-		roomy |= room.free > 4 * room.high && room.free > 0.05 * domain->limit / 4096;
+		roomy |= room.free > 4 * room.high && room.free > 0.05 * domain->limit;
 	}
 	return full && roomy && is_short(domain);
 }

@@ -223,6 +223,43 @@ static struct number zram_fill(const struct slots *slots)
 	return most;
 }
 
+/*
+ * What a zram device can still take is bounded by the RAM it may use, at the ratio at which it
+ * compressed so far, and not by its size: SwapFree knows only the size.
+ */
+static double zram_excess(const struct devices *devices, const struct zram *zram)
+{
+	const struct swap_area *swap = swap_on(devices, zram->name);
+	double free;
+	double room;
+
+	if (!swap || zram->state[ZRAM_LIMIT] != OK || zram->value[ZRAM_LIMIT] == 0 ||
+	    zram->value[ZRAM_USED] == 0)
+		return 0;
+	free = (double)swap->value[SWAP_SIZE] - (double)swap->value[SWAP_USED];
+	room = ((double)zram->value[ZRAM_LIMIT] - (double)zram->value[ZRAM_USED]) *
+	       ((double)zram->value[ZRAM_ORIG] / (double)zram->value[ZRAM_USED]);
+	return fmax(free - fmax(room, 0), 0);
+}
+
+static struct number swap_free(const struct slots *slots)
+{
+	const struct devices *devices = slots->snapshot->devices;
+	struct number free = level(slots, MI_SWAP_FREE, 1);
+
+	for (size_t i = 0; i < devices->zrams && free.why == WHY_KNOWN; i++)
+		free.value = fmax(free.value - zram_excess(devices, &devices->zram[i]), 0);
+	return free;
+}
+
+/* More available than there is: a balloon or an imitation (lxcfs) is being resized. */
+static struct number part_of(struct number part, struct number whole)
+{
+	if (part.why == WHY_KNOWN && whole.why == WHY_KNOWN && part.value > whole.value)
+		return number_unknown(WHY_GARBLED);
+	return part;
+}
+
 static struct number hugetlb_idle(const struct slots *slots)
 {
 	struct number pages =
@@ -270,7 +307,9 @@ static void calc_machine(const struct slots *s, struct signals *out)
 		MI_PAGE_TABLES, MI_SEC_PAGE_TABLES, MI_PERCPU));
 	put(out, SIG_SWAP_USED,
 	    difference(level(s, MI_SWAP_TOTAL, 1), level(s, MI_SWAP_FREE, 1)));
-	put(out, SIG_SWAP_FREE, level(s, MI_SWAP_FREE, 1));
+	put(out, SIG_SWAP_FREE, part_of(swap_free(s), level(s, MI_SWAP_TOTAL, 1)));
+	put(out, SIG_AVAILABLE, part_of(get(out, SIG_AVAILABLE), get(out, SIG_TOTAL)));
+	put(out, SIG_FREE, part_of(get(out, SIG_FREE), get(out, SIG_TOTAL)));
 	put(out, SIG_DIRTY, dirty);
 	put(out, SIG_DIRTY_LIMIT, limit);
 	put(out, SIG_HUGETLB_IDLE, hugetlb_idle(s));
@@ -308,6 +347,20 @@ static struct number cgroup_swap_out(const struct slots *slots, struct number in
 	return in.why == WHY_KNOWN ? number_known(MAX(change + in.value, 0)) : in;
 }
 
+/* What its own limit leaves: v2 limits swap, v1 memory and swap together. NAN: no limit. */
+static double swap_left(const struct cgroup *cgroup)
+{
+	const uint64_t *value = cgroup->value;
+
+	if (cgroup->state[CG_SWAP_MAX] == OK && cgroup->state[CG_SWAP_CURRENT] == OK)
+		return (double)value[CG_SWAP_MAX] - (double)value[CG_SWAP_CURRENT];
+	if (cgroup->state[CG_MEMSW_MAX] == OK && cgroup->state[CG_CURRENT] == OK &&
+	    cgroup->state[CG_SWAP_V1] == OK)
+		return (double)value[CG_MEMSW_MAX] - (double)value[CG_CURRENT] -
+		       (double)value[CG_SWAP_V1];
+	return (double)NAN;
+}
+
 /* Swap that the cgroup may still use: the least of what is free and what each limit leaves. */
 static struct number cgroup_swap_free(const struct slots *slots, size_t index,
 				      struct number machine)
@@ -315,16 +368,8 @@ static struct number cgroup_swap_free(const struct slots *slots, size_t index,
 	const struct snapshot *now = slots->snapshot;
 
 	for (int32_t at = (int32_t)index; at >= 0 && machine.why == WHY_KNOWN;
-	     at = now->cgroups[at].parent) {
-		const struct cgroup *cgroup = &now->cgroups[at];
-
-		if (cgroup->state[CG_SWAP_MAX] != OK || cgroup->state[CG_SWAP_CURRENT] != OK)
-			continue;
-		machine.value =
-			MIN(machine.value, (double)cgroup->value[CG_SWAP_MAX] -
-						   (double)cgroup->value[CG_SWAP_CURRENT]);
-		machine.value = MAX(machine.value, 0);
-	}
+	     at = now->cgroups[at].parent)
+		machine.value = fmax(fmin(machine.value, swap_left(&now->cgroups[at])), 0);
 	return machine;
 }
 

@@ -131,6 +131,15 @@ static void add_collapse(struct text *text, const struct verdict *verdict, int32
 	words_signal(text, &evidence->members[index].signals, SIG_MAPPED);
 }
 
+static void add_task(struct text *text, const struct party *party)
+{
+	if (!party->task)
+		return;
+	text_add(text, ", process ");
+	text_name(text, span_cstr(party->task->name));
+	text_add(text, " (%u)", party->task->pid);
+}
+
 static void put_sufferer(const struct paper *paper, const struct verdict *verdict, size_t i)
 {
 	const struct evidence *evidence = verdict->evidence;
@@ -143,16 +152,8 @@ static void put_sufferer(const struct paper *paper, const struct verdict *verdic
 	words_loss(&text, &evidence->members[index].loss);
 	add_rereads(&text, &evidence->members[index]);
 	add_collapse(&text, verdict, index);
+	add_task(&text, &verdict->sufferer[i]);
 	put_row(paper, i == 0 ? "suffers" : "", &text);
-}
-
-static void add_task(struct text *text, const struct party *party)
-{
-	if (!party->task)
-		return;
-	text_add(text, ", process ");
-	text_name(text, span_cstr(party->task->name));
-	text_add(text, " (%u)", party->task->pid);
 }
 
 static void add_swap_reason(struct text *text, const struct verdict *verdict)
@@ -199,6 +200,33 @@ static void put_culprit(const struct paper *paper, const struct verdict *verdict
 	add_task(&text, party);
 	put_row(paper, i == 0 ? (is_accused(verdict) ? "caused by" : "grows") : "",
 		&text);
+}
+
+static void put_charged(const struct paper *paper, const struct verdict *verdict)
+{
+	char buffer[LINE_SIZE];
+	struct text text = text_on(buffer, sizeof(buffer));
+
+	if (verdict->charged < 0)
+		return;
+	text_add(&text, "what is re-read is charged to ");
+	words_cgroup(&text, verdict->evidence->pair.now, verdict->charged);
+	text_add(&text, ", which touched it first");
+	put_row(paper, "shared", &text);
+}
+
+static void put_oom(const struct paper *paper, const struct verdict *verdict)
+{
+	const struct evidence *evidence = verdict->evidence;
+	double kills = signal_of(&evidence->machine, SIG_OOM_KILL) * evidence->pair.seconds;
+	char buffer[LINE_SIZE];
+	struct text text = text_on(buffer, sizeof(buffer));
+
+	if (!(kills >= 0.5))
+		return;
+	text_add(&text, "the kernel's OOM killer took %.0f %s in these %.0f s", kills,
+		 kills < 1.5 ? "process" : "processes", evidence->pair.seconds);
+	put_row(paper, "killed", &text);
 }
 
 /* The usual indicators that show nothing of it. */
@@ -406,6 +434,8 @@ static void put_body(const struct paper *paper, const struct verdict *verdict)
 		put_sufferer(paper, verdict, i);
 	for (size_t i = 0; i < verdict->culprits; i++)
 		put_culprit(paper, verdict, i);
+	put_charged(paper, verdict);
+	put_oom(paper, verdict);
 	put_blind(paper, verdict);
 	put_forecast(paper, verdict);
 	put_now(paper, verdict);
@@ -424,6 +454,8 @@ void report_print(const struct paper *paper, const struct verdict *verdict)
 	put_heading(paper, verdict);
 	if (verdict->class != CLASS_HEALTHY)
 		put_body(paper, verdict);
+	else
+		put_oom(paper, verdict);
 	put_untold(paper, verdict);
 	put_missing(paper, verdict);
 }

@@ -7,6 +7,8 @@ static void json_cgroup(struct json *json, const char *name, const struct eviden
 {
 	if (index < 0)
 		json_null(json, name);
+	else if (!evidence->pair.now->cgroups[index].path[0])
+		json_text(json, name, "/");
 	else
 		json_span(json, name, span_cstr(evidence->pair.now->cgroups[index].path));
 }
@@ -206,7 +208,10 @@ void report_json(FILE *file, bool pretty, const struct verdict *verdict)
 	json_text(&json, "confidence_why", verdict->confidence_why);
 	json_text(&json, "changes_when", class_row(verdict->class)->flips);
 	json_sufferers(&json, verdict);
+	json_cgroup(&json, "charged", evidence, verdict->charged);
 	json_culprits(&json, verdict);
+	json_double(&json, "oom_kills",
+		    signal_of(&evidence->machine, SIG_OOM_KILL) * evidence->pair.seconds);
 	json_forecast(&json, &verdict->forecast);
 	json_findings(&json, verdict);
 	json_missing(&json, verdict);
