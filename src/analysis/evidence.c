@@ -14,8 +14,11 @@ static bool is_leaf(const struct snapshot *now, size_t index)
 
 	if (cgroup->hierarchy == HIERARCHY_V2 && now->mounts.mode == CGROUPS_HYBRID)
 		return false; /* members are the cgroups that have memory */
+	/* The top holds processes beside services; its numbers are those of all together. */
+	if (cgroup->parent < 0)
+		return !cgroup->has_children || (cgroup->tasks > 0 && cgroup->tasks == now->task_count);
 	if (now->tasks_state == OK && cgroup->tasks > 0)
-		return cgroup->parent >= 0 || !cgroup->has_children;
+		return true;
 	return !cgroup->has_children;
 }
 

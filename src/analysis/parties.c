@@ -145,18 +145,6 @@ static void find_waiting_task(const struct evidence *evidence, struct party *par
 	}
 }
 
-/* A machine without cgroups, or with everything in the top one: processes are all there is. */
-static void find_culprits_without_cgroups(struct verdict *out)
-{
-	struct party party = { .member = -1 };
-
-	find_task(out->evidence, &party);
-	if (!party.task || out->domain->cgroup >= 0)
-		return;
-	out->culprit[0] = party;
-	out->culprits = 1;
-}
-
 /* What makes a culprit differs where it is not anonymous memory that is the matter. */
 static double (*culprit_key(enum class class))(const struct member *)
 {
@@ -199,8 +187,6 @@ void parties_of(struct verdict *out)
 	out->culprits = rank(out, culprit_key(out->class), out->culprit);
 	if (out->culprits == 0 && out->severity >= SEV_WARN && out->class != CLASS_UNKNOWN)
 		out->culprits = MIN(rank(out, size_key, out->culprit), (size_t)1);
-	if (out->culprits == 0 && out->severity >= SEV_NOTE && out->class != CLASS_UNKNOWN)
-		find_culprits_without_cgroups(out);
 	for (size_t i = 0; i < out->sufferers; i++)
 		find_waiting_task(out->evidence, &out->sufferer[i]);
 	for (size_t i = 0; i < out->culprits; i++)

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <linux/openat2.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
@@ -233,9 +234,20 @@ static int open_slot(const struct root *root, int *slot, const char *path)
 	return *slot;
 }
 
+/* So many descriptors stay free for what is opened only for a moment. */
+#define SPARE_FILES 64
+
+static bool may_keep(int fd)
+{
+	struct rlimit limit;
+
+	return getrlimit(RLIMIT_NOFILE, &limit) == 0 && (rlim_t)fd + SPARE_FILES < limit.rlim_cur;
+}
+
 static int read_slot(const struct root *root, int *slot, const char *path, struct buffer buffer,
 		     struct span *out)
 {
+	bool is_new = *slot == SLOT_EMPTY;
 	int fd = open_slot(root, slot, path);
 	int r;
 
@@ -246,7 +258,7 @@ static int read_slot(const struct root *root, int *slot, const char *path, struc
 	if (fd < 0)
 		return fd;
 	r = read_kept(fd, buffer, out);
-	if (r < 0)
+	if (r < 0 || (is_new && !may_keep(fd)))
 		slot_close(slot); /* ENODEV: the cgroup is gone */
 	return r;
 }
@@ -371,7 +383,8 @@ static int live_id(const struct root *root, const char *path, uint64_t *out)
 	if (!S_ISDIR(st.st_mode))
 		return -ENOTDIR;
 	*out = st.st_ino; /* 64 bits of kernfs: the inode number is the id */
-	return 0;
+	/* kernfs counts the folders in it, and its own two names; some file systems do not. */
+	return st.st_nlink == 2 ? ROOT_LEAF : 0;
 }
 
 static int captured_id(const struct root *root, const char *path, uint64_t *out)
@@ -406,7 +419,7 @@ int root_id(const struct root *root, const char *path, uint64_t *out)
 	int r = root->kind == ROOT_LIVE ? live_id(root, path, out) :
 					  captured_id(root, path, out);
 
-	if (r == 0)
+	if (r >= 0)
 		tee_id(root, path, *out);
 	return r;
 }

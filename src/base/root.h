@@ -68,8 +68,9 @@ must_check int root_list(const struct root *root, const char *path, struct buffe
 
 /*
  * The kernfs id of a cgroup's folder; of a hand-made tree without _id a hash of the path, with
- * the highest bit set. 0 or -errno.
+ * the highest bit set. 0 or -errno; ROOT_LEAF when it is live and has no folder in it.
  */
+#define ROOT_LEAF 1
 must_check int root_id(const struct root *root, const char *path, uint64_t *out);
 
 /* True when the path exists; of a link that it exists, not what it points to. */

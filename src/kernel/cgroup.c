@@ -178,18 +178,12 @@ static void mark_disabled(struct numbers out)
 		out.state[id] = DISABLED;
 }
 
-static int file_read(const struct root *root, const char *directory, struct cgroup_files *files,
-		     size_t index, struct buffer buffer, struct span *out)
-{
-	return root_read_kept(root, &files->slot[index], directory,
-			      HIERARCHIES[files->hierarchy].files[index].name, buffer, out);
-}
-
 int cgroup_read(const struct root *root, const char *directory, struct cgroup_files *files,
 		struct buffer buffer, struct numbers out, bool *is_local)
 {
 	static const struct file events = { "memory.events", READ_EVENTS, CG_EVENTS_BASE,
 					    CG_FILE_BASE };
+	const size_t of_controller = HIERARCHIES[files->hierarchy].of_controller;
 	struct span text;
 
 	*is_local = true;
@@ -206,6 +200,9 @@ int cgroup_read(const struct root *root, const char *directory, struct cgroup_fi
 		}
 		if (r == -ENODEV)
 			return r;
+		/* A thousand cgroups without memory would cost ten thousand vain look-ups. */
+		if (r == -ENOENT && i == 0 && of_controller > 0 && root->kind == ROOT_LIVE)
+			i = of_controller - 1;
 		if (r < 0)
 			numbers_fail(out, file->first, file->end, r);
 		else

@@ -63,7 +63,8 @@ static int put_member(struct recorder *recorder, const char *path, struct span b
 	archive_entry_set_mtime(entry, recorder->wall_s, 0);
 	if (archive_write_header(recorder->archive, entry) != ARCHIVE_OK ||
 	    archive_write_data(recorder->archive, bytes.at, span_len(bytes)) < 0)
-		r = archive_errno(recorder->archive) > 0 ? -archive_errno(recorder->archive) : -EIO;
+		r = archive_errno(recorder->archive) > 0 ? -archive_errno(recorder->archive) :
+							   -EIO;
 	archive_entry_free(entry);
 	return r;
 }
@@ -76,8 +77,11 @@ static void recorder_put(struct sink *sink, const char *path, struct span bytes)
 
 	if (recorder->error < 0)
 		return;
-	if (snprintf(full, sizeof(full), "%06u/%s", recorder->frame - 1, path) >= (int)sizeof(full))
+	if (snprintf(full, sizeof(full), "%06u/%s", recorder->frame - 1, path) >=
+	    (int)sizeof(full))
 		r = -ENAMETOOLONG;
+	else if (!path_is_plain(path))
+		r = -EINVAL; /* it would be written outside the capture */
 	else if (recorder->archive)
 		r = put_member(recorder, full, bytes);
 	else
@@ -153,7 +157,8 @@ void recorder_next_frame(struct recorder *recorder)
 int recorder_close(struct recorder *recorder)
 {
 	if (recorder->archive) {
-		if (archive_write_close(recorder->archive) != ARCHIVE_OK && recorder->error == 0)
+		if (archive_write_close(recorder->archive) != ARCHIVE_OK &&
+		    recorder->error == 0)
 			recorder->error = archive_errno(recorder->archive) > 0 ?
 						  -archive_errno(recorder->archive) :
 						  -EIO;

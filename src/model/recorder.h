@@ -1,22 +1,22 @@
 #pragma once
 /*
  * Keeps what is read, frame by frame, as a folder of plain trees or as a tar of them. It is a
- * sink: the sampler reads, the recorder gets the copy, so a capture holds exactly what a verdict
- * is made of.
+ * sink: the sampler reads, the recorder gets the copy, so a capture holds exactly what a
+ * verdict is made of.
  */
 #include "base/root.h"
 
 struct archive;
 
 struct recorder {
-	struct sink sink; /* first: the recorder is the sink */
-	int directory;	  /* owned; -1 for an archive */
+	struct sink sink;	 /* first: the recorder is the sink */
+	int directory;		 /* owned; -1 for an archive */
 	struct archive *archive; /* owned */
 	unsigned int frame;
 	uint64_t files;
 	uint64_t bytes;
 	int64_t wall_s; /* time stamp of the archive's members */
-	int error; /* the first -errno */
+	int error;	/* the first -errno */
 };
 
 /*

@@ -8,7 +8,8 @@
 
 /* Names that every machine has tell nothing about this one. */
 static const char *const COMMON[] = {
-	"system.slice", "user.slice", "init.scope", "machine.slice", "kubepods.slice", "-.slice",
+	"system.slice",	 "user.slice",	   "init.scope",
+	"machine.slice", "kubepods.slice", "-.slice",
 };
 
 static const char *const SUFFIXES[] = { ".service", ".slice",  ".scope", ".mount",
@@ -45,7 +46,8 @@ static void put_name(struct redactor *redactor, const char *kind, struct span na
 		     const char *suffix)
 {
 	char text[64];
-	int n = snprintf(text, sizeof(text), "%s%zu%s", kind, number_of(redactor, name), suffix);
+	int n = snprintf(text, sizeof(text), "%s%zu%s", kind, number_of(redactor, name),
+			 suffix);
 
 	out_put(redactor, text, (size_t)n);
 }
@@ -63,27 +65,31 @@ static const char *suffix_of(struct span name)
 	for (size_t i = 0; i < ARRAY_LEN(SUFFIXES); i++) {
 		size_t length = strlen(SUFFIXES[i]);
 
-		if (span_len(name) > length && memcmp(name.end - length, SUFFIXES[i], length) == 0)
+		if (span_len(name) > length &&
+		    memcmp(name.end - length, SUFFIXES[i], length) == 0)
 			return SUFFIXES[i];
 	}
 	return "";
 }
 
-/* "/a.slice/b.service" becomes "/unit1.slice/unit2.service". */
+static void put_step(struct redactor *redactor, struct span name)
+{
+	if (is_common(name))
+		out_span(redactor, name);
+	else
+		put_name(redactor, "unit", name, suffix_of(name));
+}
+
+/* "/a.slice/b.service" becomes "/unit1.slice/unit2.service"; "/" stays. */
 static void put_cgroup(struct redactor *redactor, struct span path)
 {
 	struct span name;
-	bool first = true;
 
-	while (span_cut(&path, '/', &name)) {
-		if (!first)
-			out_put(redactor, "/", 1);
-		first = false;
-		if (is_common(name))
-			out_span(redactor, name);
-		else
-			put_name(redactor, "unit", name, suffix_of(name));
+	while (span_split(path, '/', &name, &path)) {
+		put_step(redactor, name);
+		out_put(redactor, "/", 1);
 	}
+	put_step(redactor, path);
 }
 
 static void put_stat(struct redactor *redactor, struct span text)
@@ -107,7 +113,8 @@ static void put_status(struct redactor *redactor, struct span text)
 	struct span line;
 
 	while (span_line(&text, &line)) {
-		/* The kernel escapes newlines of a name here and not in stat: it is left out. */
+		/* The kernel escapes newlines of a name here and not in stat: it is left out.
+		 */
 		if (span_starts(line, "Name:"))
 			out_put(redactor, "Name:\t-", 7);
 		else
@@ -238,7 +245,8 @@ static bool rename_path(struct redactor *redactor, const char *path, char *out)
 		return snprintf(out, PATH_SIZE, "%s", path) < PATH_SIZE;
 	put_cgroup(redactor, (struct span){ below, slash });
 	if (snprintf(out, PATH_SIZE, "%.*s%.*s%s", (int)(below - path), path,
-		     (int)(redactor->used - before), redactor->out + before, slash) >= PATH_SIZE)
+		     (int)(redactor->used - before), redactor->out + before,
+		     slash) >= PATH_SIZE)
 		return false;
 	redactor->used = before;
 	return true;

@@ -7,20 +7,25 @@
 #include "kernel/psi.h"
 #include "kernel/value.h"
 #include "model/scan.h"
+#include "model/top.h"
 
-/* Larger than any file the kernel shows, thousands of CPUs in zoneinfo included: else garbled. */
+/* Larger than any file the kernel shows, thousands of CPUs in zoneinfo included: else garbled.
+ */
 #define FILE_MAX ((size_t)4 << 20)
 #define NAMES_MAX ((size_t)8 << 20)
 #define PATHS_MAX ((size_t)256 << 20)
 
-/* A controller may be switched on later: files that were missing are tried again. */
+/* A controller may be switched on later: files that were missing are tried again, in turn. */
 #define RETRY_TICKS 30
+
+/* What the kernel allows at most unless fs.nr_open is changed; only root may go beyond its own. */
+#define FILES_OPEN_MAX ((rlim_t)1 << 20)
 
 static void raise_limit(void)
 {
-	struct rlimit limit;
+	struct rlimit limit = { FILES_OPEN_MAX, FILES_OPEN_MAX };
 
-	if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur == limit.rlim_max)
+	if (setrlimit(RLIMIT_NOFILE, &limit) == 0 || getrlimit(RLIMIT_NOFILE, &limit) < 0)
 		return;
 	limit.rlim_cur = limit.rlim_max;
 	setrlimit(RLIMIT_NOFILE, &limit);
@@ -49,12 +54,15 @@ static int lists_init(struct sampler *sampler)
 		r = tracking_init(&sampler->tracking[1], memory);
 	if (r < 0)
 		return r;
-	sampler->keys = arena_raw(memory, MAX(CGROUPS_MAX, TASKS_MAX) * sizeof(struct sort_key));
+	sampler->keys =
+		arena_raw(memory, MAX(CGROUPS_MAX, TASKS_MAX) * sizeof(struct sort_key));
 	sampler->places = arena_raw(memory, CGROUPS_MAX * sizeof(int32_t));
+	sampler->walked = arena_raw(memory, CGROUPS_MAX * sizeof(struct tracked));
 	sampler->file = buffer_in(memory, FILE_MAX);
 	sampler->names = buffer_in(memory, NAMES_MAX);
-	return sampler->keys && sampler->places && sampler->file.at && sampler->names.at ? 0 :
-											 -ENOMEM;
+	return sampler->keys && sampler->places && sampler->walked && sampler->file.at && sampler->names.at ?
+		       0 :
+		       -ENOMEM;
 }
 
 int sampler_init(struct sampler *sampler)
@@ -78,7 +86,7 @@ void sampler_done(struct sampler *sampler)
 
 		for (size_t j = 0; j < tracking->count; j++) {
 			cgroup_files_close(&tracking->list[j].files);
-			slot_close(&tracking->list[j].links_slot);
+			slot_close(&tracking->list[j].below_slot);
 		}
 		arena_done(&tracking->arena);
 	}
@@ -101,8 +109,8 @@ static void take_machine(struct sampler *sampler, const struct root *root, struc
 }
 
 /* False when the cgroup went away while it was read. */
-static bool take_cgroup(struct sampler *sampler, const struct root *root, struct tracked *tracked,
-			struct arena *arena, struct cgroup *out)
+static bool take_cgroup(struct sampler *sampler, const struct root *root,
+			struct tracked *tracked, struct arena *arena, struct cgroup *out)
 {
 	*out = (struct cgroup){
 		.id = tracked->id,
@@ -114,7 +122,7 @@ static bool take_cgroup(struct sampler *sampler, const struct root *root, struct
 	};
 	if (!out->path)
 		return false;
-	if (sampler->ticks % RETRY_TICKS == 0)
+	if ((sampler->ticks + tracked->id) % RETRY_TICKS == 0)
 		cgroup_files_retry(&tracked->files);
 	return cgroup_read(root, tracked->directory, &tracked->files, sampler->file,
 			   (struct numbers){ out->value, out->state }, &out->local_events) == 0;
@@ -142,7 +150,7 @@ static int take_cgroups(struct sampler *sampler, const struct root *root, struct
 	now = &sampler->tracking[sampler->current];
 	out->cgroups_cut = now->cut;
 	out->cgroups_state = out->mounts.mode == CGROUPS_NONE ? ABSENT : OK;
-	out->cgroups = arena_raw(arena, now->count * sizeof(struct cgroup));
+	out->cgroups = arena_raw(arena, (now->count + 1) * sizeof(struct cgroup));
 	if (!out->cgroups)
 		return -ENOMEM;
 	for (size_t i = 0; i < now->count; i++) {
@@ -156,6 +164,7 @@ static int take_cgroups(struct sampler *sampler, const struct root *root, struct
 		sampler->stale = true;
 	}
 	renumber(sampler, out);
+	top_fill(out);
 	return 0;
 }
 
@@ -174,14 +183,19 @@ static bool take_task(struct sampler *sampler, const struct root *root, const ch
 	struct span v2;
 	struct span v1;
 	int32_t index;
+	int r;
 
 	*task = (struct task){ 0 };
-	if (task_read(root, pid, out->host.page_bytes, sampler->file, task, &v2, &v1) < 0 ||
-	    task->is_kernel)
+	r = task_read(root, pid, out->host.page_bytes, sampler->file, task, &v2, &v1);
+	/* With hidepid=1 others' processes are listed, and not even their stat can be read. */
+	out->tasks_denied += r < 0 ? state_of_error(r) == DENIED :
+				     task->state[TASK_RSS_ANON] == DENIED;
+	if (r < 0 || task->is_kernel)
 		return false;
-	out->tasks_denied += task->state[TASK_RSS_ANON] == DENIED;
 	index = span_empty(v2) ? -1 : scan_find(now, HIERARCHY_V2, v2);
 	task->cgroup = index < 0 ? -1 : sampler->places[index];
+	if (out->mounts.mode == CGROUPS_NONE)
+		task->cgroup = 0; /* the top, which stands for the machine */
 	index = span_empty(v1) ? -1 : scan_find(now, HIERARCHY_V1_MEMORY, v1);
 	task->cgroup_memory = index < 0 ? -1 : sampler->places[index];
 	return true;
@@ -204,7 +218,8 @@ static size_t list_tasks(struct sampler *sampler, struct span names, struct snap
 			break;
 		}
 		sampler->keys[count++] =
-			(struct sort_key){ .major = pid, .index = (uint32_t)(name.at - names.at) };
+			(struct sort_key){ .major = pid,
+					   .index = (uint32_t)(name.at - names.at) };
 	}
 	sort_keys(sampler->keys, count);
 	return count;

@@ -20,9 +20,10 @@ struct tracked {
 	const char *path;
 	const char *directory; /* below the root: the mount point and the path */
 	int32_t parent;
+	bool is_leaf; /* surely without children: need not be listed */
 	bool has_children;
-	uint64_t links;
-	int links_slot;
+	uint64_t below; /* folders in it, or in v2's top all cgroups below it */
+	int below_slot;
 	struct cgroup_files files;
 };
 
@@ -42,6 +43,7 @@ struct sampler {
 	uint64_t ticks;
 	struct sort_key *keys; /* scratch for sorting */
 	int32_t *places;       /* scratch: old index to new */
+	struct tracked *walked; /* scratch: the order in which a walk found them */
 	struct buffer file;    /* the text of one file */
 	struct buffer names;   /* of the folders in one folder */
 	struct mounts mounts;
@@ -52,7 +54,7 @@ enum sampling {
 	SAMPLE_WITHOUT_TASKS,
 };
 
-/* 0 or -ENOMEM. The soft limit of open files is raised to the hard one. */
+/* 0 or -ENOMEM. The limit of open files is raised as far as it may be. */
 must_check int sampler_init(struct sampler *sampler);
 void sampler_done(struct sampler *sampler);
 

@@ -11,18 +11,51 @@ static uint64_t hash_path(enum hierarchy hierarchy, struct span path)
 	return hash;
 }
 
+/* cgroup.stat begins with "nr_descendants N". */
+static int descendants(const struct root *root, struct buffer buffer, struct tracked *top,
+		       uint64_t *out)
+{
+	struct span text;
+	struct span word;
+	int r = root_read_kept(root, &top->below_slot, top->directory, "cgroup.stat", buffer, &text);
+
+	if (r < 0)
+		return r;
+	if (!span_word(&text, &word) || !span_eq(word, "nr_descendants") || !span_word(&text, &word))
+		return -EBADMSG;
+	return span_u64(word, out);
+}
+
+/*
+ * What changes when a cgroup appears. In v2 its top counts all; in v1 each folder has to be looked
+ * at. One that goes is also noticed when it is read.
+ */
+static int count_below(struct sampler *sampler, const struct root *root, struct tracked *tracked,
+		       uint64_t *out)
+{
+	*out = 0;
+	if (tracked->hierarchy == HIERARCHY_V1_MEMORY)
+		return root_links(root, &tracked->below_slot, tracked->directory, out);
+	return tracked->parent < 0 ? descendants(root, sampler->file, tracked, out) : 0;
+}
+
+/* A captured tree does not change, and a capture wants the ids in every frame. */
+static bool is_watched(const struct root *root)
+{
+	return root->kind == ROOT_LIVE && !root->tee;
+}
+
 bool scan_is_due(struct sampler *sampler, const struct root *root)
 {
 	struct tracking *now = &sampler->tracking[sampler->current];
 
-	/* A capture wants the ids in every frame, so that each frame stands alone. */
-	if (root->kind != ROOT_LIVE || root->tee || sampler->stale || sampler->ticks == 0)
+	if (!is_watched(root) || sampler->stale || sampler->ticks == 0)
 		return true;
 	for (size_t i = 0; i < now->count; i++) {
-		uint64_t links;
+		uint64_t below;
 
-		if (root_links(root, &now->list[i].links_slot, now->list[i].directory, &links) < 0 ||
-		    links != now->list[i].links)
+		if (count_below(sampler, root, &now->list[i], &below) < 0 ||
+		    below != now->list[i].below)
 			return true;
 	}
 	return false;
@@ -43,7 +76,7 @@ static struct tracked *add(struct tracking *to, enum hierarchy hierarchy, const 
 		.directory = directory,
 		.path = path,
 		.parent = parent,
-		.links_slot = SLOT_EMPTY,
+		.below_slot = SLOT_EMPTY,
 	};
 	cgroup_files_init(&tracked->files, hierarchy);
 	return tracked;
@@ -65,12 +98,20 @@ static const char *join(struct tracking *to, const char *directory, struct span 
 	return joined;
 }
 
-static void identify(struct tracking *to, const struct root *root, struct tracked *tracked)
+/* The count is taken first: a child that comes in between changes it, and is found next time. */
+static void identify(struct sampler *sampler, const struct root *root, struct tracking *to,
+		     struct tracked *tracked)
 {
-	if (root_id(root, tracked->directory, &tracked->id) < 0)
-		return; /* gone between the listing and now */
-	if (root_links(root, &tracked->links_slot, tracked->directory, &tracked->links) < 0)
-		tracked->links = 0;
+	int r;
+
+	if (is_watched(root) && count_below(sampler, root, tracked, &tracked->below) < 0)
+		tracked->below = 0;
+	r = root_id(root, tracked->directory, &tracked->id);
+	if (r < 0) {
+		slot_close(&tracked->below_slot); /* gone between the listing and now */
+		return;
+	}
+	tracked->is_leaf = r == ROOT_LEAF;
 	to->count++;
 }
 
@@ -80,18 +121,19 @@ static void add_children(struct sampler *sampler, const struct root *root, struc
 	struct span names;
 	struct span name;
 
-	if (root_list(root, to->list[parent].directory, sampler->names, &names) < 0)
+	if (to->list[parent].is_leaf ||
+	    root_list(root, to->list[parent].directory, sampler->names, &names) < 0)
 		return;
 	while (span_cut(&names, '\0', &name)) {
 		const char *directory = join(to, to->list[parent].directory, name);
 		const char *path = directory ? directory + mount_length + 1 : NULL;
-		struct tracked *child = add(to, to->list[parent].hierarchy, directory, path,
-					    (int32_t)parent);
+		struct tracked *child =
+			add(to, to->list[parent].hierarchy, directory, path, (int32_t)parent);
 
 		if (!child)
 			return;
 		to->list[parent].has_children = true;
-		identify(to, root, child);
+		identify(sampler, root, to, child);
 	}
 }
 
@@ -105,21 +147,22 @@ static void walk(struct sampler *sampler, const struct root *root, struct tracki
 
 	if (!first)
 		return;
-	identify(to, root, first);
+	identify(sampler, root, to, first);
 	for (; at < to->count; at++)
 		add_children(sampler, root, to, at, strlen(mount));
 }
 
-static void sort_list(struct sampler *sampler, struct tracking *to, struct tracked *scratch)
+static void sort_list(struct sampler *sampler, struct tracking *to)
 {
 	struct sort_key *keys = sampler->keys;
 
 	for (size_t i = 0; i < to->count; i++)
-		keys[i] = (struct sort_key){ to->list[i].hierarchy, to->list[i].id, (uint32_t)i };
+		keys[i] =
+			(struct sort_key){ to->list[i].hierarchy, to->list[i].id, (uint32_t)i };
 	sort_keys(keys, to->count);
-	memcpy(scratch, to->list, to->count * sizeof(*scratch));
+	memcpy(sampler->walked, to->list, to->count * sizeof(*to->list));
 	for (size_t i = 0; i < to->count; i++) {
-		to->list[i] = scratch[keys[i].index];
+		to->list[i] = sampler->walked[keys[i].index];
 		sampler->places[keys[i].index] = (int32_t)i;
 	}
 	for (size_t i = 0; i < to->count; i++)
@@ -154,7 +197,6 @@ int32_t scan_find(const struct tracking *tracking, enum hierarchy hierarchy, str
 	return -1;
 }
 
-
 /* Both lists are sorted alike: one merge hands the open files over and closes the rest. */
 static void hand_over(struct tracking *from, struct tracking *to)
 {
@@ -172,7 +214,7 @@ static void hand_over(struct tracking *from, struct tracking *to)
 			to->list[i].files = old->files;
 		else
 			cgroup_files_close(&old->files);
-		slot_close(&old->links_slot);
+		slot_close(&old->below_slot);
 	}
 	from->count = 0;
 }
@@ -189,7 +231,7 @@ void scan(struct sampler *sampler, const struct root *root)
 		walk(sampler, root, to, HIERARCHY_V2, sampler->mounts.v2);
 	if (sampler->mounts.mode != CGROUPS_V2 && sampler->mounts.v1_memory[0])
 		walk(sampler, root, to, HIERARCHY_V1_MEMORY, sampler->mounts.v1_memory);
-	sort_list(sampler, to, arena_raw(&to->arena, to->count * sizeof(struct tracked)));
+	sort_list(sampler, to);
 	index_paths(to);
 	hand_over(from, to);
 	sampler->current = !sampler->current;

@@ -47,7 +47,7 @@ static enum reclaim_counts counts_of(const struct snapshot *snapshot)
 	if (snapshot->zones_state != OK || snapshot->zones->nodes == 0)
 		return RECLAIM_UNKNOWN;
 	return snapshot->zones->node[0].state[NODE_PGSCAN_KSWAPD] == OK ? RECLAIM_ALL :
-									 RECLAIM_GLOBAL;
+									  RECLAIM_GLOBAL;
 }
 
 void snapshot_profile(struct snapshot *snapshot)
@@ -57,9 +57,10 @@ void snapshot_profile(struct snapshot *snapshot)
 	profile->version = version_of(snapshot->host.release);
 	profile->lru = lru_of(snapshot);
 	profile->reclaim_counts = counts_of(snapshot);
-	/* MGLRU counted only refaults of the youngest evicted generation; mended before 6.12. */
-	profile->refaults_undercounted = profile->lru == LRU_MGLRU && profile->version > 0 &&
-					 profile->version < 6012;
+	/* MGLRU counted only refaults of the youngest evicted generation; mended before 6.12.
+	 */
+	profile->refaults_undercounted =
+		profile->lru == LRU_MGLRU && profile->version > 0 && profile->version < 6012;
 	profile->refaults_understate_reads = profile->version >= 7002;
 }
 

@@ -40,9 +40,9 @@ enum reclaim_counts {
 struct profile {
 	enum lru lru;
 	enum reclaim_counts reclaim_counts;
-	bool refaults_undercounted; /* MGLRU of 6.1: about nine in ten are not counted */
+	bool refaults_undercounted;	/* MGLRU of 6.1: about nine in ten are not counted */
 	bool refaults_understate_reads; /* from 7.2: more than a page is read for a refault */
-	uint32_t version; /* major * 1000 + minor, 0 unknown */
+	uint32_t version;		/* major * 1000 + minor, 0 unknown */
 };
 
 struct snapshot {
@@ -56,10 +56,10 @@ struct snapshot {
 	struct devices *devices;
 	struct cgroup *cgroups; /* sorted by hierarchy, then id */
 	size_t cgroup_count;
-	uint32_t vanished;    /* cgroups that went away while they were read */
-	bool cgroups_cut;     /* more than there is room for */
+	uint32_t vanished; /* cgroups that went away while they were read */
+	bool cgroups_cut;  /* more than there is room for */
 	enum state cgroups_state;
-	struct task *tasks;   /* sorted by pid; without kernel threads */
+	struct task *tasks; /* sorted by pid; without kernel threads */
 	size_t task_count;
 	enum state tasks_state;
 	bool tasks_cut;
@@ -70,7 +70,8 @@ struct snapshot {
 void snapshot_profile(struct snapshot *snapshot);
 
 /* The same cgroup or process in another snapshot; NULL when it is not there. */
-const struct cgroup *snapshot_cgroup(const struct snapshot *snapshot, const struct cgroup *like);
+const struct cgroup *snapshot_cgroup(const struct snapshot *snapshot,
+				     const struct cgroup *like);
 const struct task *snapshot_task(const struct snapshot *snapshot, const struct task *like);
 
 /* True when it is the cgroup itself or lies below it. */

@@ -53,6 +53,9 @@ static void put_row(const struct paper *paper, const char *label, const struct t
 	put_wrapped(paper, text->at, width, LABEL_WIDTH + 1);
 }
 
+/* Nobody plans further on a slope of seconds. */
+#define DAY_S 86400
+
 /* The distance to trouble. */
 static void add_headroom(struct text *text, const struct verdict *verdict)
 {
@@ -71,7 +74,7 @@ static void add_headroom(struct text *text, const struct verdict *verdict)
 	text_add(text, " ");
 	text_bytes(text, evidence->members[verdict->culprit[0].member].growth.rate);
 	text_add(text, "/s");
-	if (!isnan(verdict->forecast.high_s)) {
+	if (verdict->forecast.low_s < DAY_S) {
 		text_add(text, "; ");
 		words_forecast(text, &verdict->forecast);
 	}

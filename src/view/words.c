@@ -5,7 +5,7 @@ void words_cgroup(struct text *text, const struct snapshot *now, int32_t index)
 	const char *path = index < 0 ? "" : now->cgroups[index].path;
 
 	if (!path[0])
-		text_add(text, "/");
+		text_add(text, "%s", now->mounts.mode == CGROUPS_NONE ? "the machine" : "/");
 	else
 		text_name(text, span_cstr(path));
 }

@@ -21,6 +21,8 @@ struct truth {
 	char domain[256];
 	char sufferer[256];
 	char culprit[256];
+	char sufferer_process[32];
+	char culprit_process[32];
 	uint64_t onset_frame;
 };
 
@@ -57,6 +59,8 @@ static void truth_line(struct span line, struct truth *truth)
 		{ "domain", truth->domain, sizeof(truth->domain) },
 		{ "sufferer", truth->sufferer, sizeof(truth->sufferer) },
 		{ "culprit", truth->culprit, sizeof(truth->culprit) },
+		{ "sufferer_process", truth->sufferer_process, sizeof(truth->sufferer_process) },
+		{ "culprit_process", truth->culprit_process, sizeof(truth->culprit_process) },
 	};
 	struct span key;
 	struct span value;
@@ -134,6 +138,11 @@ static void expect_text(const char *name, const char *what, const char *got, con
 		fail(name, "%s is %s, expected %s", what, got, want);
 }
 
+static const char *process_of(const struct party *party, size_t count)
+{
+	return count > 0 && party->task ? party->task->name : "none";
+}
+
 /* At the deadline: class, and where the truth names them domain, sufferer and culprit. */
 static void expect_right(const char *name, const struct verdict *verdict, const struct truth *truth)
 {
@@ -150,6 +159,10 @@ static void expect_right(const char *name, const struct verdict *verdict, const 
 	expect_text(name, "culprit",
 		    verdict->culprits ? path_of(verdict, verdict->culprit[0].member) : "none",
 		    truth->culprit);
+	expect_text(name, "suffering process", process_of(verdict->sufferer, verdict->sufferers),
+		    truth->sufferer_process);
+	expect_text(name, "culprit process", process_of(verdict->culprit, verdict->culprits),
+		    truth->culprit_process);
 }
 
 /* A false alarm: harm or a warning where the truth knows of none, or before the onset. */
