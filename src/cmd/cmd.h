@@ -6,6 +6,7 @@
 #include <argp.h>
 #include <signal.h>
 
+#include "analysis/verdict.h"
 #include "base/macro.h"
 #include "model/sampler.h"
 #include "model/source.h"
@@ -32,6 +33,9 @@ enum exit_status {
 	EXIT_NOT_MEASURED = 3,
 	EXIT_INTERNAL = 4,
 };
+
+/* Findings when it is as severe as that. */
+int verdict_status(const struct verdict *verdict, enum severity fail_on);
 
 /* One sentence on stderr, behind "refault: ". */
 void cmd_error(const char *format, ...) printf_like(1, 2);

@@ -123,11 +123,11 @@ static int fill_window(struct session *session, const struct options *options,
 	return EXIT_NOT_MEASURED;
 }
 
-static int status_of(const struct verdict *verdict, const struct options *options)
+int verdict_status(const struct verdict *verdict, enum severity fail_on)
 {
 	if (verdict->class == CLASS_UNKNOWN)
 		return EXIT_NOT_MEASURED;
-	return verdict->severity >= options->fail_on ? EXIT_FINDINGS : EXIT_FINE;
+	return verdict->severity >= fail_on ? EXIT_FINDINGS : EXIT_FINE;
 }
 
 static int judge(const struct window *window, const struct options *options)
@@ -153,7 +153,7 @@ static int judge(const struct window *window, const struct options *options)
 			report_json(stdout, true, &verdict);
 		else
 			report_print(&paper, &verdict);
-		status = status_of(&verdict, options);
+		status = verdict_status(&verdict, options->fail_on);
 	}
 	arena_done(&arena);
 	return status;
