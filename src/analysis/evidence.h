@@ -23,6 +23,7 @@ struct loss {
 struct growth {
 	double rate;	    /* bytes per second, robust; NAN unknown */
 	double long_rate;   /* the same over minutes; NAN when not watched that long */
+	double recent;     /* the same over the last two seconds, as it is */
 	double level;	    /* anon + shmem + swap now, bytes */
 	double rising;	    /* share of steps that do not fall */
 	double kernel_rate; /* of its kernel memory and of its shared memory: last minus first

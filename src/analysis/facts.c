@@ -77,6 +77,7 @@ bool is_growing(const struct evidence *evidence, const struct domain *domain)
 	return culprit && culprit->growth.rate >= GROWTH_MIN &&
 	       culprit->growth.level >= fmin(LEVEL_MIN, LEVEL_SHARE * domain->limit) &&
 	       culprit->growth.rising >= RISING_MIN &&
+	       culprit->growth.recent >= RECENT_SHARE * culprit->growth.rate &&
 	       !(culprit->growth.long_rate < LONG_SHARE * culprit->growth.rate);
 }
 

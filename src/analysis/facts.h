@@ -29,6 +29,8 @@
 #define LEVEL_MIN (32 * MIB)
 /* A leak rises with every sample but for one that a flush of the statistics delays. */
 #define RISING_MIN 0.75
+/* What grew and has stopped is no growth. */
+#define RECENT_SHARE 0.25
 /* Growth of seconds that minutes do not confirm is a wave. */
 #define LONG_SHARE 0.2
 /* Nobody plans further than a day ahead on a slope of seconds. */

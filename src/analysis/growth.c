@@ -66,6 +66,20 @@ static double long_rate_of(const struct track *track)
 					     slope_of(track->grown, track->points);
 }
 
+/* Statistics of cgroups may be two seconds old: a shorter look back may see none of a leak. */
+#define RECENT_S 2.0
+
+/* Bytes per second over the last seconds: growth that has ended is none. */
+static double recent_of(const struct point *points, size_t count)
+{
+	const struct point *last = &points[count - 1];
+
+	for (size_t i = count - 1; i-- > 0;)
+		if (last->at - points[i].at >= RECENT_S - 0.1)
+			return (last->value - points[i].value) / (last->at - points[i].at);
+	return slope_of(points, count);
+}
+
 struct growth growth_of(const struct window *window, size_t index)
 {
 	const struct cgroup *cgroup = &window_newest(window)->cgroups[index];
@@ -81,6 +95,7 @@ struct growth growth_of(const struct window *window, size_t index)
 		return growth;
 	growth.rate = slope_of(points, count);
 	growth.rising = rising_of(points, count);
+	growth.recent = recent_of(points, count);
 	growth.long_rate = long_rate_of(&window->track[index]);
 	growth.below_peak = is_below_peak(cgroup, &window->track[index]);
 	growth.kernel_rate = change_of(window, cgroup, CG_KERNEL);
