@@ -1,5 +1,6 @@
 #include <locale.h>
 
+#include "analysis/class.h"
 #include "cmd/cmd.h"
 
 static const struct command *const TABLE[] = {
@@ -58,6 +59,13 @@ static int list_options(void)
 	return EXIT_FINE;
 }
 
+static int list_classes(void)
+{
+	for (enum class class = 0; class < CLASSES; class++)
+		puts(class_row(class)->name);
+	return EXIT_FINE;
+}
+
 static const struct {
 	const char *name;
 	int (*run)(void);
@@ -67,6 +75,7 @@ static const struct {
 	{ "help", print_help },
 	{ "--list-commands", list_commands },
 	{ "--list-options", list_options },
+	{ "--list-classes", list_classes },
 };
 
 static const struct command *find(const char *name)

@@ -1,0 +1,262 @@
+#include "test.h"
+
+#include "base/pack.h"
+#include "model/scan.h"
+
+static struct sampler sampler;
+
+static int set_up(void **state)
+{
+	return sampler_init(&sampler);
+}
+
+static int tear_down(void **state)
+{
+	sampler_done(&sampler);
+	return 0;
+}
+
+static const struct tracking *scan_of(const struct root *root, const char *v2, const char *v1)
+{
+	span_copy(span_cstr(v2), sampler.mounts.v2, sizeof(sampler.mounts.v2));
+	span_copy(span_cstr(v1), sampler.mounts.v1_memory, sizeof(sampler.mounts.v1_memory));
+	sampler.mounts.mode = *v1 ? CGROUPS_HYBRID : CGROUPS_V2;
+	scan(&sampler, root);
+	return &sampler.tracking[sampler.current];
+}
+
+static void expect_at(const struct tracking *found, enum hierarchy hierarchy, const char *path,
+		      const char *directory)
+{
+	int32_t index = scan_find(found, hierarchy, span_cstr(path));
+
+	case_of(path);
+	assert_true(index >= 0);
+	assert_string_equal(found->list[index].directory, directory);
+	assert_int_equal(found->list[index].hierarchy, hierarchy);
+}
+
+static void a_cgroup_is_found_by_its_path_with_or_without_slash(void **state)
+{
+	struct root root = root_of(TREE({ "cg/a/b/x", "" }, { "cg/a:b/x", "" }, { "m/a/x", "" }));
+	const struct tracking *found = scan_of(&root, "cg", "m");
+
+	assert_int_equal(found->count, 6);
+	expect_at(found, HIERARCHY_V2, "/", "cg");
+	expect_at(found, HIERARCHY_V2, "", "cg");
+	expect_at(found, HIERARCHY_V2, "/a/b", "cg/a/b");
+	expect_at(found, HIERARCHY_V2, "a/b", "cg/a/b");
+	expect_at(found, HIERARCHY_V2, "/a:b", "cg/a:b");
+	expect_at(found, HIERARCHY_V1_MEMORY, "/a", "m/a");
+	root_done(&root);
+}
+
+static void a_path_that_is_not_there_is_not_found(void **state)
+{
+	static const char *const paths[] = { "/a/", "//a", "/A", "/a/b/c", "/x", "/a (deleted)", "/a/.." };
+	struct root root = root_of(TREE({ "cg/a/b/x", "" }, { "m/v1/x", "" }));
+	const struct tracking *found = scan_of(&root, "cg", "m");
+
+	for (size_t i = 0; i < ARRAY_LEN(paths); i++)
+		assert_int_equal(scan_find(found, HIERARCHY_V2, span_cstr(paths[i])), -1);
+	assert_int_equal(scan_find(found, HIERARCHY_V2, span_cstr("/v1")), -1);
+	assert_int_equal(scan_find(found, HIERARCHY_V1_MEMORY, span_cstr("/a")), -1);
+	root_done(&root);
+}
+
+static void a_mount_that_is_not_there_has_no_cgroups(void **state)
+{
+	struct root root = root_of(TREE({ "cg/a/x", "" }));
+
+	assert_int_equal(scan_of(&root, "none", "")->count, 0);
+	assert_int_equal(scan_of(&root, "none", "none")->count, 0);
+	assert_int_equal(scan_of(&root, "cg", "none")->count, 2);
+	root_done(&root);
+}
+
+/* Its id is garbled: it cannot be told from another one, nor can those below it. */
+static void a_cgroup_without_identity_is_left_out(void **state)
+{
+	struct root root = root_of(TREE({ "cg/a/_id", "x\n" }, { "cg/a/b/_id", "7\n" },
+					{ "cg/c/_id", "8\n" }));
+	const struct tracking *found = scan_of(&root, "cg", "");
+
+	assert_int_equal(found->count, 2);
+	assert_int_equal(scan_find(found, HIERARCHY_V2, span_cstr("/a")), -1);
+	assert_true(scan_find(found, HIERARCHY_V2, span_cstr("/c")) >= 0);
+	root_done(&root);
+}
+
+/* A tree that somebody wrote by hand may say so. */
+static void cgroups_with_the_same_id_are_both_kept(void **state)
+{
+	struct root root = root_of(TREE({ "cg/_id", "1\n" }, { "cg/a/_id", "5\n" },
+					{ "cg/b/_id", "5\n" }, { "cg/b/c/_id", "5\n" }));
+
+	for (int i = 0; i < 3; i++) {
+		const struct tracking *found = scan_of(&root, "cg", "");
+
+		assert_int_equal(found->count, 4);
+		expect_at(found, HIERARCHY_V2, "/a", "cg/a");
+		expect_at(found, HIERARCHY_V2, "/b/c", "cg/b/c");
+	}
+	root_done(&root);
+}
+
+static void depth_costs_nothing(void **state)
+{
+	char path[2048] = "cg";
+	struct root root;
+
+	for (size_t used = 2; used < 2000; used += 2)
+		snprintf(path + used, sizeof(path) - used, "/d");
+	root = root_of(TREE({ path, NULL }));
+	assert_int_equal(scan_of(&root, "cg", "")->count, 1000);
+	assert_false(sampler.tracking[sampler.current].cut);
+	root_done(&root);
+}
+
+/* A recording of that many cgroups, each with a file, made in memory. */
+static void wide_pack(struct pack *pack, unsigned int count)
+{
+	*pack = (struct pack){ .count = count };
+	assert_int_equal(arena_init(&pack->index, count * sizeof(struct pack_file)), 0);
+	assert_int_equal(arena_init(&pack->text, (size_t)count * 16), 0);
+	for (unsigned int i = 0; i < count; i++) {
+		struct pack_file *file = arena_alloc(&pack->index, sizeof(*file));
+		char path[16];
+		int n = snprintf(path, sizeof(path), "cg/%06u/x", i);
+
+		file->path = arena_text(&pack->text, path, (size_t)n);
+		file->bytes = span_of(file->path, 0);
+	}
+}
+
+static void more_cgroups_than_fit_are_cut(void **state)
+{
+	struct pack pack;
+	struct root root = { .kind = ROOT_PACK, .fd = -1, .pack = &pack, .prefix = "" };
+	const struct tracking *found;
+
+	wide_pack(&pack, CGROUPS_MAX - 1);
+	found = scan_of(&root, "cg", "");
+	assert_int_equal(found->count, CGROUPS_MAX);
+	assert_false(found->cut);
+	pack_done(&pack);
+	wide_pack(&pack, CGROUPS_MAX);
+	found = scan_of(&root, "cg", "");
+	assert_int_equal(found->count, CGROUPS_MAX);
+	assert_true(found->cut);
+	pack_done(&pack);
+	wide_pack(&pack, 3);
+	found = scan_of(&root, "cg", "");
+	assert_int_equal(found->count, 4);
+	assert_false(found->cut);
+	pack_done(&pack);
+}
+
+/* Names of several kibibytes, as only a hostile recording has them, use the room for paths up. */
+static void without_room_for_paths_the_rest_is_cut(void **state)
+{
+	struct pack pack;
+	struct root root = { .kind = ROOT_PACK, .fd = -1, .pack = &pack, .prefix = "" };
+	const struct tracking *found;
+
+	wide_pack(&pack, 1000);
+	for (size_t i = 0; i < ARRAY_LEN(sampler.tracking); i++) {
+		arena_done(&sampler.tracking[i].arena);
+		assert_int_equal(arena_init(&sampler.tracking[i].arena, 4096), 0);
+	}
+	found = scan_of(&root, "cg", "");
+	assert_true(found->cut);
+	assert_in_range(found->count, 10, 999);
+	expect_at(found, HIERARCHY_V2, "/000000", "cg/000000");
+	pack_done(&pack);
+}
+
+static void a_scan_is_due_at_first_and_for_every_frame(void **state)
+{
+	struct root root = root_of(TREE({ "cg/a/x", "" }));
+
+	assert_true(scan_is_due(&sampler, &root));
+	scan_of(&root, "cg", "");
+	sampler.ticks = 1;
+	assert_true(scan_is_due(&sampler, &root));
+	root_done(&root);
+}
+
+static void nowhere_put(struct sink *sink, const char *path, struct span bytes)
+{
+}
+
+/* v1 has no count of all cgroups: the link counts of its folders change. */
+static void a_live_scan_is_due_when_a_folder_appears(void **state)
+{
+	const char *tree = TREE({ "m/a/x", "" });
+	struct root root = root_of(tree);
+	struct sink nowhere = { nowhere_put };
+	struct file more[] = { { "m/b/x", "" }, { 0 } };
+	uint64_t links[2];
+	int slot = SLOT_EMPTY;
+
+	root.kind = ROOT_LIVE;
+	sampler.ticks = 1;
+	scan_of(&root, "", "m");
+	assert_false(scan_is_due(&sampler, &root));
+	root.tee = &nowhere; /* every frame of a capture stands alone */
+	assert_true(scan_is_due(&sampler, &root));
+	root.tee = NULL;
+	sampler.stale = true;
+	assert_true(scan_is_due(&sampler, &root));
+	sampler.stale = false;
+	assert_int_equal(root_links(&root, &slot, "m", &links[0]), 0);
+	tree_add(tree, more);
+	assert_int_equal(root_links(&root, &slot, "m", &links[1]), 0);
+	slot_close(&slot);
+	if (links[0] != links[1]) /* not every file system counts them */
+		assert_true(scan_is_due(&sampler, &root));
+	root_done(&root);
+}
+
+static void a_live_scan_of_v2_is_due_when_its_count_changes(void **state)
+{
+	const char *tree = TREE({ "cg/a/x", "" }, { "cg/cgroup.stat", "nr_descendants 1\n" });
+	struct root root = root_of(tree);
+	struct file garbled[] = { { "cg/cgroup.stat", "nr_descendants\n" }, { 0 } };
+	struct file changed[] = { { "cg/cgroup.stat", "nr_descendants 2\n" }, { 0 } };
+	struct file other[] = { { "cg/cgroup.stat", "nr_dying_descendants 1\n" }, { 0 } };
+
+	root.kind = ROOT_LIVE;
+	sampler.ticks = 1;
+	scan_of(&root, "cg", "");
+	assert_false(scan_is_due(&sampler, &root));
+	tree_add(tree, changed);
+	assert_true(scan_is_due(&sampler, &root));
+	scan_of(&root, "cg", "");
+	assert_false(scan_is_due(&sampler, &root));
+	tree_add(tree, garbled);
+	assert_true(scan_is_due(&sampler, &root));
+	tree_add(tree, other);
+	assert_true(scan_is_due(&sampler, &root));
+	root_done(&root);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+	const struct CMUnitTest tests[] = {
+		TEST(a_cgroup_is_found_by_its_path_with_or_without_slash),
+		TEST(a_path_that_is_not_there_is_not_found),
+		TEST(a_mount_that_is_not_there_has_no_cgroups),
+		TEST(a_cgroup_without_identity_is_left_out),
+		TEST(cgroups_with_the_same_id_are_both_kept),
+		TEST(depth_costs_nothing),
+		TEST(more_cgroups_than_fit_are_cut),
+		TEST(without_room_for_paths_the_rest_is_cut),
+		TEST(a_scan_is_due_at_first_and_for_every_frame),
+		TEST(a_live_scan_is_due_when_a_folder_appears),
+		TEST(a_live_scan_of_v2_is_due_when_its_count_changes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
