@@ -72,19 +72,26 @@ static void domain_add(struct evidence *out, enum limit_kind kind, int32_t cgrou
 	find_sufferers(out, domain);
 }
 
-/* Its own limit is hit: usage stands at it, or the events that only the limit makes move. */
+/* A limit is hit: usage stands at it, or the events that only the limit makes move. */
+static bool is_hit(const struct signals *signals, enum signal limit, enum signal events,
+		   bool has_own)
+{
+	/* Lifted a moment ago: its events moved in the window all the same. */
+	if (signals->why[limit] == WHY_UNLIMITED)
+		return false;
+	return is_at(signal_of(signals, SIG_USAGE), signal_of(signals, limit)) ||
+	       (has_own && signal_of(signals, events) > 0);
+}
+
 static void domain_of_cgroup(struct evidence *out, size_t index)
 {
 	const struct signals *signals = &out->members[index].signals;
-	double usage = signal_of(signals, SIG_USAGE);
-	double high = signal_of(signals, SIG_LIMIT_HIGH);
-	double max = signal_of(signals, SIG_LIMIT_MAX);
 	bool has_own = out->pair.now->cgroups[index].local_events;
 
-	if (is_at(usage, high) || (has_own && signal_of(signals, SIG_EV_HIGH) > 0))
-		domain_add(out, LIMIT_HIGH, (int32_t)index, high);
-	else if (is_at(usage, max) || (has_own && signal_of(signals, SIG_EV_MAX) > 0))
-		domain_add(out, LIMIT_MAX, (int32_t)index, max);
+	if (is_hit(signals, SIG_LIMIT_HIGH, SIG_EV_HIGH, has_own))
+		domain_add(out, LIMIT_HIGH, (int32_t)index, signal_of(signals, SIG_LIMIT_HIGH));
+	else if (is_hit(signals, SIG_LIMIT_MAX, SIG_EV_MAX, has_own))
+		domain_add(out, LIMIT_MAX, (int32_t)index, signal_of(signals, SIG_LIMIT_MAX));
 }
 
 int domains_of(struct evidence *out, struct arena *arena)

@@ -16,7 +16,8 @@ static bool is_leaf(const struct snapshot *now, size_t index)
 		return false; /* members are the cgroups that have memory */
 	/* The top holds processes beside services; its numbers are those of all together. */
 	if (cgroup->parent < 0)
-		return !cgroup->has_children || (cgroup->tasks > 0 && cgroup->tasks == now->task_count);
+		return !cgroup->has_children ||
+		       (cgroup->tasks > 0 && cgroup->tasks == now->task_count);
 	if (now->tasks_state == OK && cgroup->tasks > 0)
 		return true;
 	return !cgroup->has_children;
@@ -59,6 +60,7 @@ int evidence_of(const struct window *window, const char *only, struct arena *are
 
 	*out = (struct evidence){
 		.window = window,
+		.is_part = only != NULL,
 		.pair = pair_of(window_oldest(window), window_newest(window)),
 	};
 	signals_machine(&out->pair, &out->machine);

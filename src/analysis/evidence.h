@@ -23,7 +23,7 @@ struct loss {
 struct growth {
 	double rate;	    /* bytes per second, robust; NAN unknown */
 	double long_rate;   /* the same over minutes; NAN when not watched that long */
-	double recent;     /* the same over the last two seconds, as it is */
+	double recent;	    /* the same over the last two seconds, as it is */
 	double level;	    /* anon + shmem + swap now, bytes */
 	double rising;	    /* share of steps that do not fall */
 	double kernel_rate; /* of its kernel memory and of its shared memory: last minus first
@@ -64,6 +64,7 @@ struct evidence {
 	const struct window *window;
 	struct pair pair;
 	struct signals machine;
+	bool is_part;		/* only some cgroups are looked at */
 	struct member *members; /* one a cgroup of pair.now */
 	size_t member_count;
 	struct domain *domain; /* the machine first, then every cgroup at its limit */

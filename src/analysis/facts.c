@@ -24,13 +24,25 @@ const struct member *member_at(const struct evidence *evidence, int32_t index)
 	return index < 0 ? NULL : &evidence->members[index];
 }
 
+bool is_hurt(const struct loss *loss)
+{
+	return loss->lower >= LOSS_HARM ||
+	       (loss->lower >= LOSS_NONE && loss->upper >= LOSS_LIKELY);
+}
+
+bool somebody_hurts(const struct evidence *evidence, const struct domain *domain)
+{
+	const struct member *sufferer = member_at(evidence, domain->sufferer);
+
+	return sufferer && is_hurt(&sufferer->loss);
+}
+
 /* Somebody reads code back whose mapped set has shrunk. */
 bool has_collapsed(const struct evidence *evidence, const struct domain *domain)
 {
 	for (size_t i = 0; i < evidence->member_count; i++)
 		if (evidence->members[i].loss.collapsed &&
-		    evidence->members[i].loss.lower >= LOSS_HARM &&
-		    domain_has(evidence, domain, i))
+		    is_hurt(&evidence->members[i].loss) && domain_has(evidence, domain, i))
 			return true;
 	return false;
 }
@@ -39,11 +51,12 @@ bool has_collapsed(const struct evidence *evidence, const struct domain *domain)
 double reread(const struct evidence *evidence, const struct domain *domain)
 {
 	double back = of(domain, SIG_REFAULT_FILE);
+	double stolen = of(domain, is_machine(domain) ? SIG_STEAL_FILE : SIG_STEAL);
 
-	if (!evidence->pair.now->profile.refaults_undercounted)
+	if (!evidence->pair.now->profile.refaults_undercounted || isnan(stolen))
 		return back;
 	/* MGLRU of 6.1: what was stolen and read in the same time is the better guess. */
-	return fmax(back, fmin(of(domain, SIG_STEAL_FILE), of(domain, SIG_READ)));
+	return fmax(back, fmin(stolen, reads(evidence, domain)));
 }
 
 double reads(const struct evidence *evidence, const struct domain *domain)
@@ -92,9 +105,17 @@ bool is_loop_scan(const struct evidence *evidence, const struct domain *domain)
 	       !(domain->kind == LIMIT_HIGH);
 }
 
+/*
+ * With swap to go to, anonymous memory takes part in the circle: while it is still on its way
+ * out file pages come back first, and are not the matter.
+ */
 bool swap_prevails(const struct domain *domain)
 {
-	return of(domain, SIG_REFAULT_ANON) > of(domain, SIG_REFAULT_FILE);
+	double anon = of(domain, SIG_REFAULT_ANON);
+	double file = of(domain, SIG_REFAULT_FILE);
+
+	return anon > file || (of(domain, SIG_SWAP_FREE) > SWAP_USABLE &&
+			       anon >= REREAD_MIN / 2 && anon >= 0.25 * file);
 }
 
 /* The limit that never ends in a kill is the one that is met. */

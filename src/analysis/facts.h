@@ -12,6 +12,8 @@
 
 /* A tenth of the time: people notice, and no healthy run came near it. */
 #define LOSS_HARM 0.10
+/* With the upper bound there, a lower bound above LOSS_NONE is harm as well. */
+#define LOSS_LIKELY 0.20
 /* At memory.high a batch job may be throttled a little on purpose. */
 #define LOSS_THROTTLE 0.20
 /* A bystander that loses less than this is not hurt. */
@@ -22,8 +24,12 @@
 #define REREAD_SHARE 0.5
 /* The whole file cache re-read every 20 s: cold starts end sooner. */
 #define TURN_MIN 0.05
+/* Less swap than this is none: a batch of reclaim fills it. */
+#define SWAP_USABLE (16 * MIB)
 /* Growth that fills a gibibyte in three hours. */
 #define GROWTH_MIN (96.0 * 1024)
+/* Kernel memory grows for many reasons: only what ends within an hour is worth a word. */
+#define KERNEL_HORIZON_S 3600.0
 /* What is smaller than this (of the limit, or at all) fills nothing that matters. */
 #define LEVEL_SHARE 0.02
 #define LEVEL_MIN (32 * MIB)
@@ -42,6 +48,8 @@ static inline double of(const struct domain *domain, enum signal signal)
 }
 
 bool is_machine(const struct domain *domain);
+bool is_hurt(const struct loss *loss);
+bool somebody_hurts(const struct evidence *evidence, const struct domain *domain);
 bool is_short(const struct domain *domain);
 bool is_at_high(const struct domain *domain);
 bool is_rereading(const struct evidence *evidence, const struct domain *domain);

@@ -19,6 +19,24 @@ static struct point point_of(const struct snapshot *snapshot, double value)
 	return (struct point){ (double)snapshot->host.at_us / SECOND_US, value };
 }
 
+/* What refault itself holds in that cgroup: its window fills while it looks, which is no leak.
+ */
+static double own_size(const struct snapshot *snapshot, const struct cgroup *cgroup)
+{
+	int32_t index = (int32_t)(cgroup - snapshot->cgroups);
+
+	for (size_t i = 0; i < snapshot->task_count; i++) {
+		const struct task *task = &snapshot->tasks[i];
+
+		if (task->pid != snapshot->host.self_pid || task->state[TASK_RSS_ANON] != OK)
+			continue;
+		return task->cgroup == index || task->cgroup_memory == index ?
+			       (double)task->value[TASK_RSS_ANON] :
+			       0;
+	}
+	return 0;
+}
+
 /* The series of one cgroup over the window; frames in which it is not there are left out. */
 static size_t series_of(const struct window *window, const struct cgroup *like,
 			struct point *points)
@@ -30,7 +48,8 @@ static size_t series_of(const struct window *window, const struct cgroup *like,
 		double grown = cgroup ? cgroup_grown(cgroup) : (double)NAN;
 
 		if (!isnan(grown))
-			points[count++] = point_of(window->frame[i], grown);
+			points[count++] = point_of(window->frame[i],
+						   grown - own_size(window->frame[i], cgroup));
 	}
 	return count;
 }

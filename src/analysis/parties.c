@@ -103,7 +103,8 @@ static void find_task(const struct evidence *evidence, struct party *party)
 		double rate =
 			before ? (level - task_level(before)) / evidence->pair.seconds : 0;
 
-		if (!is_in(now, task, party->member) || isnan(level))
+		if (!is_in(now, task, party->member) || isnan(level) ||
+		    task->pid == now->host.self_pid)
 			continue;
 		rate = isnan(rate) ? 0 : rate;
 		if (rate > best_rate || (best_rate <= 0 && level > best_level)) {
@@ -145,14 +146,44 @@ static void find_waiting_task(const struct evidence *evidence, struct party *par
 	}
 }
 
+static double cpu_key(const struct member *member)
+{
+	double waits = fmax(signal_of(&member->signals, SIG_CPU_SOME),
+			    signal_of(&member->signals, SIG_CPU_THROTTLED));
+
+	return waits >= 0.1 ? waits : (double)NAN;
+}
+
+static double read_key(const struct member *member)
+{
+	double rate = signal_of(&member->signals, SIG_READ);
+
+	return rate >= 1024 * 1024 ? rate : (double)NAN;
+}
+
+static double write_key(const struct member *member)
+{
+	double dirty = signal_of(&member->signals, SIG_DIRTY);
+
+	return dirty >= 1024 * 1024 ? dirty : (double)NAN;
+}
+
 /* What makes a culprit differs where it is not anonymous memory that is the matter. */
 static double (*culprit_key(enum class class))(const struct member *)
 {
-	if (class == CLASS_KERNEL_LEAK)
-		return kernel_key;
-	if (class == CLASS_SHMEM_GROWTH)
-		return shmem_key;
-	return class == CLASS_LOCKED ? locked_key : growth_key;
+	static const struct {
+		enum class class;
+		double (*key)(const struct member *);
+	} keys[] = {
+		{ CLASS_KERNEL_LEAK, kernel_key }, { CLASS_SHMEM_GROWTH, shmem_key },
+		{ CLASS_LOCKED, locked_key },	   { CLASS_CPU_STARVED, cpu_key },
+		{ CLASS_FIRST_READ, read_key },	   { CLASS_DIRTY_THROTTLE, write_key },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
+		if (keys[i].class == class)
+			return keys[i].key;
+	return growth_key;
 }
 
 /*
@@ -162,7 +193,8 @@ static double (*culprit_key(enum class class))(const struct member *)
 static int32_t find_charged(const struct verdict *verdict)
 {
 	const struct evidence *evidence = verdict->evidence;
-	double most = 4 * zero_if_nan(reread_key(&evidence->members[verdict->sufferer[0].member]));
+	double most =
+		4 * zero_if_nan(reread_key(&evidence->members[verdict->sufferer[0].member]));
 	int32_t found = -1;
 
 	for (size_t i = 0; i < evidence->member_count; i++) {

@@ -42,12 +42,13 @@ static bool lacks(const struct rule *rule, const struct evidence *evidence,
 }
 
 /* Harm in its domain raises what would else be a remark. */
-static enum severity severity_of(const struct rule *rule, const struct domain *domain)
+static enum severity severity_of(const struct rule *rule, const struct evidence *evidence,
+				 const struct domain *domain)
 {
 	enum severity least = class_row(rule->class)->severity;
 
 	if (least >= SEV_NOTE && rule->class != CLASS_ANON_GROWTH &&
-	    rule->class != CLASS_COLD_SWAP && domain->loss >= LOSS_HARM)
+	    rule->class != CLASS_COLD_SWAP && somebody_hurts(evidence, domain))
 		return SEV_HARM;
 	return least;
 }
@@ -63,7 +64,7 @@ enum outcome rule_ask(const struct rule *rule, const struct evidence *evidence,
 		return RULE_NO;
 	*out = (struct finding){
 		.class = rule->class,
-		.severity = severity_of(rule, domain),
+		.severity = severity_of(rule, evidence, domain),
 		.domain = domain,
 	};
 	for (size_t i = 0; rule->cites[i] != SIGNALS && out->cites < CITES_MAX; i++)

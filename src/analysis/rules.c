@@ -6,13 +6,15 @@ static bool high_throttle(const struct evidence *evidence, const struct domain *
 {
 	bool back = is_rereading(evidence, domain) || has_collapsed(evidence, domain);
 
-	return is_at_high(domain) && domain->loss >= (back ? LOSS_HARM : LOSS_THROTTLE);
+	if (!is_at_high(domain))
+		return false;
+	return back ? somebody_hurts(evidence, domain) : domain->loss >= LOSS_THROTTLE;
 }
 
 static bool max_loop(const struct evidence *evidence, const struct domain *domain)
 {
 	return of(domain, SIG_EV_MAX) >= 1 && !(of(domain, SIG_OOM_KILL) > 0) &&
-	       domain->loss >= LOSS_HARM && is_rereading(evidence, domain) &&
+	       somebody_hurts(evidence, domain) && is_rereading(evidence, domain) &&
 	       !is_growing(evidence, domain) && !swap_prevails(domain) &&
 	       !is_loop_scan(evidence, domain);
 }
@@ -79,7 +81,10 @@ static bool numa(const struct evidence *evidence, const struct domain *domain)
 
 static bool kernel_leak(const struct evidence *evidence, const struct domain *domain)
 {
-	(void)domain;
+	/* A build or a walk over files grows it too, and far from the end of a large machine.
+	 */
+	if (!(of(domain, SIG_AVAILABLE) / evidence->kernel_rate < KERNEL_HORIZON_S))
+		return false;
 	return has_slope(evidence) && evidence->kernel_rate >= 2 * GROWTH_MIN &&
 	       evidence->kernel_rate >= fmax(evidence->grown_rate, 0);
 }
@@ -103,7 +108,7 @@ static bool file_refault(const struct evidence *evidence, const struct domain *d
 {
 	if (!is_short(domain) || swap_prevails(domain) || is_loop_scan(evidence, domain))
 		return false;
-	return !is_at_high(domain) && domain->loss >= LOSS_HARM &&
+	return !is_at_high(domain) && somebody_hurts(evidence, domain) &&
 	       (is_rereading(evidence, domain) || has_collapsed(evidence, domain));
 }
 
@@ -118,8 +123,8 @@ static bool swap_thrash(const struct evidence *evidence, const struct domain *do
 
 	if (isnan(steal))
 		steal = signal_of(&evidence->machine, SIG_STEAL);
-	return is_short(domain) && back >= REREAD_MIN && steal >= 0.3 * back &&
-	       domain->loss >= LOSS_HARM && swap_prevails(domain);
+	return is_short(domain) && back + of(domain, SIG_REFAULT_FILE) >= REREAD_MIN &&
+	       steal >= 0.3 * back && somebody_hurts(evidence, domain) && swap_prevails(domain);
 }
 
 static bool direct_reclaim(const struct evidence *evidence, const struct domain *domain)
@@ -147,8 +152,9 @@ static bool anon_growth(const struct evidence *evidence, const struct domain *do
 	double room = is_machine(domain) ? of(domain, SIG_AVAILABLE) :
 					   domain->limit - of(domain, SIG_HARD);
 
+	/* An unknown room may be a small one. */
 	return is_growing(evidence, domain) && !culprit->growth.below_peak &&
-	       room / culprit->growth.rate < HORIZON_S;
+	       !(room / culprit->growth.rate >= HORIZON_S);
 }
 
 static bool dirty_throttle(const struct evidence *evidence, const struct domain *domain)
@@ -180,11 +186,11 @@ static bool first_read(const struct evidence *evidence, const struct domain *dom
 {
 	double all = reads(evidence, domain);
 
-	if (is_loop_scan(evidence, domain))
-		return true;
-	return all >= 2 * MIB && reread(evidence, domain) <= 0.1 * all &&
-	       of(domain, SIG_IO_SOME) >= LOSS_HARM && !has_collapsed(evidence, domain) &&
-	       !(of(domain, SIG_SWAP_IN) > 0.1 * all);
+	if (!(of(domain, SIG_IO_SOME) >= LOSS_HARM))
+		return false;
+	return is_loop_scan(evidence, domain) ||
+	       (all >= 2 * MIB && reread(evidence, domain) <= 0.1 * all &&
+		!has_collapsed(evidence, domain) && !(of(domain, SIG_SWAP_IN) > 0.1 * all));
 }
 
 #define NEEDS(...)                   \
@@ -210,7 +216,7 @@ const struct rule RULES[] = {
 	  CITES(SIG_UNEVICTABLE, SIG_USAGE, SIG_AVAILABLE) },
 	{ CLASS_NUMA, ON_MACHINE, 0, NEEDS(SIG_LOW, SIG_SCAN_GLOBAL), numa,
 	  CITES(SIG_FREE, SIG_LOW, SIG_SCAN_GLOBAL, SIG_ALLOCSTALL) },
-	{ CLASS_KERNEL_LEAK, ON_MACHINE, WANTS_SLOPE, NEEDS(SIG_KERNEL), kernel_leak,
+	{ CLASS_KERNEL_LEAK, ON_MACHINE, WANTS_SLOPE, NEEDS(SIG_KERNEL, SIG_AVAILABLE), kernel_leak,
 	  CITES(SIG_KERNEL, SIG_AVAILABLE) },
 	{ CLASS_SHMEM_GROWTH, ON_MACHINE, WANTS_SLOPE, NEEDS(SIG_SHMEM), shmem_growth,
 	  CITES(SIG_SHMEM, SIG_AVAILABLE, SIG_SWAP_FREE) },

@@ -156,7 +156,7 @@ static struct number watermark(const struct slots *slots, enum zone_field field)
 	struct number sum = number_known(0);
 
 	if (slots->snapshot->zones_state != OK)
-		return number_unknown(WHY_ABSENT);
+		return number_level(0, (uint8_t)slots->snapshot->zones_state, 1);
 	for (size_t i = 0; i < zones->zones; i++)
 		if (zones->zone[i].state[field] == OK)
 			sum.value += (double)zones->zone[i].value[field] * slots->page;
@@ -281,6 +281,17 @@ static struct number hard_of(struct number lists, const struct signals *signals)
 	return sum;
 }
 
+/* Before 5.8 pages were counted by who reclaims them, and not by their kind. */
+static struct number reclaim_of(const struct slots *slots, enum machine_field anon,
+				enum machine_field file, enum machine_field kswapd,
+				enum machine_field direct)
+{
+	struct number sum = ANY(rate_of_any, slots, slots->page, anon, file);
+
+	return sum.why == WHY_ABSENT ? ANY(rate_of_any, slots, slots->page, kswapd, direct) :
+				       sum;
+}
+
 static void calc_machine(const struct slots *s, struct signals *out)
 {
 	double page = s->page;
@@ -290,8 +301,11 @@ static void calc_machine(const struct slots *s, struct signals *out)
 
 	put(out, SIG_SWAP_IN, ANY(rate_of_any, s, page, VM_PSWPIN, VM_ZSWPIN));
 	put(out, SIG_SWAP_OUT, ANY(rate_of_any, s, page, VM_PSWPOUT, VM_ZSWPOUT));
-	put(out, SIG_SCAN, ANY(rate_of_any, s, page, VM_PGSCAN_ANON, VM_PGSCAN_FILE));
-	put(out, SIG_STEAL, ANY(rate_of_any, s, page, VM_PGSTEAL_ANON, VM_PGSTEAL_FILE));
+	put(out, SIG_SCAN,
+	    reclaim_of(s, VM_PGSCAN_ANON, VM_PGSCAN_FILE, VM_PGSCAN_KSWAPD, VM_PGSCAN_DIRECT));
+	put(out, SIG_STEAL,
+	    reclaim_of(s, VM_PGSTEAL_ANON, VM_PGSTEAL_FILE, VM_PGSTEAL_KSWAPD,
+		       VM_PGSTEAL_DIRECT));
 	put(out, SIG_SCAN_GLOBAL, scan_global(s));
 	put(out, SIG_ALLOCSTALL,
 	    ANY(rate_of_any, s, 1, VM_ALLOCSTALL_DMA, VM_ALLOCSTALL_DMA32, VM_ALLOCSTALL_NORMAL,
@@ -317,6 +331,22 @@ static void calc_machine(const struct slots *s, struct signals *out)
 	put(out, SIG_ZRAM_FILL, zram_fill(s));
 }
 
+/*
+ * A v1 cgroup does not count its reads. What was charged to it bounds them, far closer than
+ * what the whole machine reads.
+ */
+static struct number cgroup_reads(const struct slots *slots, struct number own,
+				  struct number machine)
+{
+	struct number charged = rate(slots, CG_PGPGIN, slots->page);
+
+	if (own.why == WHY_KNOWN || charged.why != WHY_KNOWN)
+		return own;
+	if (machine.why == WHY_KNOWN)
+		charged.value = fmin(charged.value, machine.value);
+	return charged;
+}
+
 static struct number cgroup_swap_used(const struct slots *slots)
 {
 	struct number used = level(slots, CG_SWAP_CURRENT, 1);
@@ -337,12 +367,15 @@ static struct number cgroup_swap_in(const struct slots *slots)
 static struct number cgroup_swap_out(const struct slots *slots, struct number in)
 {
 	int field = slots->now_state[CG_SWAP_CURRENT] == OK ? CG_SWAP_CURRENT : CG_SWAP_V1;
+	struct number used = cgroup_swap_used(slots);
 	double change;
 
 	if (slots->now_state[CG_PSWPOUT] == OK)
 		return ANY(rate_of_any, slots, slots->page, CG_PSWPOUT, CG_ZSWPOUT);
-	if (slots->now_state[field] != OK || slots->before_state[field] != OK)
-		return number_unknown(WHY_ABSENT);
+	if (used.why != WHY_KNOWN)
+		return used;
+	if (slots->before_state[field] != OK)
+		return number_unknown(WHY_BASELINE);
 	change = ((double)slots->now[field] - (double)slots->before[field]) / slots->seconds;
 	return in.why == WHY_KNOWN ? number_known(MAX(change + in.value, 0)) : in;
 }
@@ -389,6 +422,7 @@ static void calc_cgroup(const struct slots *s, size_t index, const struct signal
 	struct number in = cgroup_swap_in(s);
 	struct number max = rate(s, CG_EV_MAX, 1);
 
+	put(out, SIG_READ, cgroup_reads(s, get(out, SIG_READ), get(machine, SIG_READ)));
 	put(out, SIG_SWAP_IN, in);
 	put(out, SIG_SWAP_OUT, cgroup_swap_out(s, in));
 	put(out, SIG_SCAN, rate(s, CG_PGSCAN, s->page));

@@ -59,23 +59,42 @@ static bool is_quiet(const struct signals *machine)
 	       signal_of(machine, SIG_ALLOCSTALL) <= 0;
 }
 
+/* Of a part of the machine only its members count. */
 static double worst_stall(const struct evidence *evidence)
 {
-	double worst = signal_of(&evidence->machine, SIG_MEM_SOME);
+	double worst =
+		evidence->is_part ? (double)NAN : signal_of(&evidence->machine, SIG_MEM_SOME);
 
 	for (size_t i = 0; i < evidence->member_count; i++)
-		worst = fmax(worst, evidence->members[i].loss.lower);
+		if (evidence->members[i].leaf)
+			worst = fmax(worst, evidence->members[i].loss.lower);
 	return worst;
 }
 
-/* Somebody reads back what was evicted, and whether he waits for it can't be told. */
-static bool has_hidden_stall(const struct evidence *evidence)
+static bool reads_back(const struct member *member)
+{
+	return signal_of(&member->signals, SIG_REFAULT_FILE) >= 1024 * 1024 ||
+	       signal_of(&member->signals, SIG_REFAULT_ANON) >= 1024 * 1024;
+}
+
+static bool is_hidden(const struct loss *loss)
+{
+	return isnan(loss->lower);
+}
+
+/* The threshold of harm lies between the bounds. */
+static bool is_between(const struct loss *loss)
+{
+	return loss->lower >= 0.05 && loss->upper >= STALL_UNKNOWN;
+}
+
+/* Somebody reads back what was evicted, and how much he waits for it can't be told. */
+static bool somebody(const struct evidence *evidence, bool (*is)(const struct loss *loss))
 {
 	for (size_t i = 0; i < evidence->member_count; i++) {
 		const struct member *member = &evidence->members[i];
 
-		if (member->leaf && isnan(member->loss.lower) &&
-		    signal_of(&member->signals, SIG_REFAULT_FILE) >= 1024 * 1024)
+		if (member->leaf && reads_back(member) && is(&member->loss))
 			return true;
 	}
 	return false;
@@ -84,7 +103,8 @@ static bool has_hidden_stall(const struct evidence *evidence)
 static enum class class_without_finding(const struct evidence *evidence) {
 	double stall = worst_stall(evidence);
 
-		if (stall >= STALL_UNKNOWN || has_hidden_stall(evidence)) return CLASS_UNKNOWN;
+		if (stall >= STALL_UNKNOWN || somebody(evidence, is_hidden) ||
+		    somebody(evidence, is_between)) return CLASS_UNKNOWN;
 		if (isnan(stall) && !is_quiet(&evidence->machine)) return CLASS_UNKNOWN;
 		return CLASS_HEALTHY;
 }
@@ -100,7 +120,7 @@ static void choose_headline(const struct evidence *evidence, struct verdict *out
 		out->domain = out->finding[0].domain;
 		out->severity = out->finding[0].severity;
 		/* Pressure that can't be told outweighs a mere remark. */
-		if (other == CLASS_UNKNOWN && has_hidden_stall(evidence) &&
+		if (other == CLASS_UNKNOWN && somebody(evidence, is_hidden) &&
 		    out->severity < SEV_WARN) {
 			out->class = other;
 			out->domain = &evidence->domain[0];

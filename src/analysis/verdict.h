@@ -31,10 +31,11 @@ struct untold {
 
 /* A sufferer or culprit: a cgroup, and the process in it that stands out. */
 struct party {
-	int32_t member;		 /* index; -1 when there are no cgroups */
-	const struct task *task; /* of a sufferer the one that waits, of a culprit the one that grows */
-	double task_rate;	 /* growth of its anonymous memory and swap, bytes per second */
-	double task_level;	 /* of the same, bytes */
+	int32_t member; /* index; -1 when there are no cgroups */
+	const struct task
+		*task; /* of a sufferer the one that waits, of a culprit the one that grows */
+	double task_rate;  /* growth of its anonymous memory and swap, bytes per second */
+	double task_level; /* of the same, bytes */
 };
 
 enum next {
@@ -74,7 +75,8 @@ struct verdict {
 	size_t sufferers;
 	struct party culprit[PARTIES_MAX];
 	size_t culprits;
-	int32_t charged; /* who is charged for the shared pages that the sufferer waits for; -1 */
+	int32_t charged; /* who is charged for the shared pages that the sufferer waits for; -1
+			  */
 	struct forecast forecast;
 	enum confidence confidence;
 	const char *confidence_why;

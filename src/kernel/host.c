@@ -25,10 +25,10 @@ static uint64_t clock_us(clockid_t clock)
 
 size_t host_write(char *buffer, size_t size)
 {
-	int n = snprintf(buffer, size, "at_us=%llu\nwall_us=%llu\npage_size=%ld\ncpus=%ld\n",
+	int n = snprintf(buffer, size, "at_us=%llu\nwall_us=%llu\npage_size=%ld\ncpus=%ld\nself=%d\n",
 			 (unsigned long long)clock_us(CLOCK_BOOTTIME),
 			 (unsigned long long)clock_us(CLOCK_REALTIME), sysconf(_SC_PAGESIZE),
-			 sysconf(_SC_NPROCESSORS_ONLN));
+			 sysconf(_SC_NPROCESSORS_ONLN), (int)getpid());
 
 	return (size_t)n;
 }
@@ -52,6 +52,8 @@ void host_parse(struct span text, struct host *out)
 			out->wall_us = value;
 		} else if (span_eq(key, "page_size") && value >= 512 && value <= 1 << 20) {
 			out->page_bytes = value;
+		} else if (span_eq(key, "self") && value <= UINT32_MAX) {
+			out->self_pid = (uint32_t)value;
 		} else if (span_eq(key, "cpus") && value > 0) {
 			out->cpus = value;
 		}

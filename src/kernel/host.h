@@ -27,6 +27,7 @@ struct host {
 	uint64_t at_us;	  /* CLOCK_BOOTTIME when the frame was begun */
 	uint64_t wall_us; /* since 1970; 0 unknown */
 	uint64_t page_bytes;
+	uint32_t self_pid; /* of the refault that took the frame; 0 unknown */
 	uint64_t cpus;	   /* online */
 	bool page_assumed; /* the tree does not say: 4096 */
 	bool has_time;	   /* false for a tree without a clock: no rates */

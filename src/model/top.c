@@ -64,7 +64,7 @@ void top_fill(struct snapshot *out)
 	for (size_t i = 0; i < out->cgroup_count; i++) {
 		struct cgroup *cgroup = &out->cgroups[i];
 
-		if (cgroup->parent >= 0 || cgroup->hierarchy != HIERARCHY_V2 ||
+		if (*cgroup->path || cgroup->hierarchy != HIERARCHY_V2 ||
 		    cgroup->state[CG_CURRENT] != ABSENT)
 			continue;
 		fill_same(out, cgroup);

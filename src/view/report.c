@@ -201,8 +201,7 @@ static void put_culprit(const struct paper *paper, const struct verdict *verdict
 	if (i == 0)
 		add_swap_reason(&text, verdict);
 	add_task(&text, party);
-	put_row(paper, i == 0 ? (is_accused(verdict) ? "caused by" : "grows") : "",
-		&text);
+	put_row(paper, i == 0 ? (is_accused(verdict) ? "caused by" : "grows") : "", &text);
 }
 
 static void put_charged(const struct paper *paper, const struct verdict *verdict)
@@ -430,17 +429,50 @@ static void put_confidence(const struct paper *paper, const struct verdict *verd
 	put_row(paper, "sure?", &text);
 }
 
+/* Where memory is not the matter: who waits, reads or writes. */
+static void put_busy(const struct paper *paper, const struct verdict *verdict, size_t i)
+{
+	static const struct {
+		enum class class;
+		enum signal signal[2];
+	} rows[] = {
+		{ CLASS_CPU_STARVED, { SIG_CPU_SOME, SIG_CPU_THROTTLED } },
+		{ CLASS_FIRST_READ, { SIG_READ, SIG_IO_SOME } },
+		{ CLASS_DIRTY_THROTTLE, { SIG_DIRTY, SIG_IO_SOME } },
+	};
+	int32_t index = verdict->culprit[i].member;
+	const struct signals *signals = &verdict->evidence->members[index].signals;
+	char buffer[LINE_SIZE];
+	struct text text = text_on(buffer, sizeof(buffer));
+
+	words_cgroup(&text, verdict->evidence->pair.now, index);
+	for (size_t j = 0; j < 2 * ARRAY_LEN(rows); j++) {
+		enum signal signal = rows[j / 2].signal[j % 2];
+
+		if (rows[j / 2].class != verdict->class || signals->why[signal] != WHY_KNOWN)
+			continue;
+		text_add(&text, "%s%s ", j % 2 ? ", " : "  ", signal_row(signal)->name);
+		words_signal(&text, signals, signal);
+	}
+	put_row(paper, i == 0 ? "who" : "", &text);
+}
+
 static void put_body(const struct paper *paper, const struct verdict *verdict)
 {
 	put_where(paper, verdict);
 	for (size_t i = 0; i < verdict->sufferers; i++)
 		put_sufferer(paper, verdict, i);
-	for (size_t i = 0; i < verdict->culprits; i++)
-		put_culprit(paper, verdict, i);
+	for (size_t i = 0; i < verdict->culprits; i++) {
+		if (verdict->severity == SEV_INFO)
+			put_busy(paper, verdict, i);
+		else
+			put_culprit(paper, verdict, i);
+	}
 	put_charged(paper, verdict);
 	put_oom(paper, verdict);
 	put_blind(paper, verdict);
-	put_forecast(paper, verdict);
+	if (verdict->severity > SEV_INFO)
+		put_forecast(paper, verdict);
 	put_now(paper, verdict);
 	put_good(paper, verdict);
 	put_confidence(paper, verdict);
