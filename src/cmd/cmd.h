@@ -94,8 +94,7 @@ enum wait {
 #define NO_INPUT (-1)
 enum wait session_wait(struct session *session, int input, const sigset_t *mask);
 
-/* 0, SESSION_END or -errno, without a sentence: session_failed() has it, and the exit status.
- */
+/* 0, SESSION_END or -errno; session_failed() has the sentence and the exit status. */
 must_check int session_take(struct session *session, enum sampling how, struct arena *arena,
 			    struct snapshot **out);
 int session_failed(int r);

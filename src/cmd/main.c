@@ -1,3 +1,4 @@
+#include <fcntl.h>
 #include <locale.h>
 
 #include "analysis/class.h"
@@ -86,26 +87,39 @@ static const struct command *find(const char *name)
 	return NULL;
 }
 
-/* Output that cannot be written is an error, not a success with less text. */
-static int finish(int status)
+/*
+ * Output that cannot be written is an error, not a success with less text. At exit, since argp
+ * ends the program itself after --help and --version.
+ */
+static void check_output(void)
 {
 	if (fflush(stdout) == 0 && !ferror(stdout))
-		return status;
+		return;
 	fputs("refault: the output could not be written\n", stderr);
-	return status == EXIT_FINE ? EXIT_NOT_MEASURED : status;
+	_exit(EXIT_NOT_MEASURED);
+}
+
+/* Else the first file that is opened takes the place of a closed stdout, and gets its text. */
+static void hold_standard_files(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd ? O_RDONLY : O_WRONLY) < 0)
+			_exit(EXIT_INTERNAL);
 }
 
 int main(int argc, char **argv)
 {
 	const struct command *command = &cmd_diagnose;
 
+	hold_standard_files();
+	atexit(check_output);
 	setlocale(LC_CTYPE, "");
 	argp_program_version_hook = print_version;
 	argp_err_exit_status = EXIT_USAGE;
 	if (argc > 1)
 		for (size_t i = 0; i < ARRAY_LEN(GLOBAL); i++)
 			if (strcmp(argv[1], GLOBAL[i].name) == 0)
-				return finish(GLOBAL[i].run());
+				return GLOBAL[i].run();
 	if (argc > 1 && argv[1][0] != '-') {
 		command = find(argv[1]);
 		if (!command) {
@@ -116,5 +130,5 @@ int main(int argc, char **argv)
 		argc--;
 		argv++;
 	}
-	return finish(command->run(argc, argv));
+	return command->run(argc, argv);
 }

@@ -18,14 +18,22 @@ void cmd_error(const char *format, ...)
 	fputc('\n', stderr);
 }
 
-enum { OPTION_NO_COLOR = 0x100 };
+enum {
+	OPTION_NO_COLOR = 0x100
+};
 
 static const struct argp_option COMMON_OPTIONS[] = {
-	{ "root", 'r', "DIR", 0, "Read the kernel's files below DIR: a captured tree, or another machine's file systems", 10 },
-	{ "from", 'f', "PATH", 0, "Replay PATH: a folder of frames, a captured tree, or a recording", 10 },
-	{ "interval", 'i', "TIME", 0, "Time between two samples: 500ms, 1s, 2m (default 1s)", 10 },
+	{ "root", 'r', "DIR", 0,
+	  "Read the kernel's files below DIR: a captured tree, or another machine's file "
+	  "systems",
+	  10 },
+	{ "from", 'f', "PATH", 0,
+	  "Replay PATH: a folder of frames, a captured tree, or a recording", 10 },
+	{ "interval", 'i', "TIME", 0, "Time between two samples: 500ms, 1s, 2m (default 1s)",
+	  10 },
 	{ "json", 'j', NULL, 0, "Print JSON", 10 },
-	{ "no-color", OPTION_NO_COLOR, NULL, 0, "Print without colour; so does NO_COLOR in the environment", 10 },
+	{ "no-color", OPTION_NO_COLOR, NULL, 0,
+	  "Print without colour; so does NO_COLOR in the environment", 10 },
 	{ 0 },
 };
 
@@ -40,20 +48,21 @@ uint64_t option_time(struct argp_state *state, const char *option, const char *t
 
 		text_add(&words, "%g s to %g s", (double)min_us / SECOND_US,
 			 (double)max_us / SECOND_US);
-		argp_error(state, "--%s: '%.64s' is not a time such as 500ms, 5s or 2m, from %s",
+		argp_error(state,
+			   "--%s: '%.64s' is not a time such as 500ms, 5s or 2m, from %s",
 			   option, text, limits);
 	}
 	return us;
 }
 
-uint64_t option_count(struct argp_state *state, const char *option, const char *text, uint64_t min,
-		      uint64_t max)
+uint64_t option_count(struct argp_state *state, const char *option, const char *text,
+		      uint64_t min, uint64_t max)
 {
 	uint64_t count = 0;
 
 	if (span_u64(span_cstr(text), &count) < 0 || count < min || count > max)
-		argp_error(state, "--%s: '%.64s' is not a whole number from %llu to %llu", option,
-			   text, (unsigned long long)min, (unsigned long long)max);
+		argp_error(state, "--%s: '%.64s' is not a whole number from %llu to %llu",
+			   option, text, (unsigned long long)min, (unsigned long long)max);
 	return count;
 }
 
@@ -91,7 +100,8 @@ static const char *reason(int r)
 	case EBADMSG:
 		return "neither a folder of frames, nor a captured tree, nor a tar of frames";
 	case ENODATA:
-		return "holds no frame: expected proc/ and sys/, or folders 000000, 000001 … of them";
+		return "holds no frame: expected proc/ and sys/, or folders 000000, 000001 … "
+		       "of them";
 	case EFBIG:
 		return "is too large to be a recording";
 	default:
@@ -162,7 +172,8 @@ enum wait session_wait(struct session *session, int input, const sigset_t *mask)
 	if (ready < 0)
 		return WAIT_SIGNAL;
 	if (ready > 0)
-		return watched.revents & POLLIN ? WAIT_INPUT : WAIT_HANGUP;
+		return watched.revents & (POLLHUP | POLLERR | POLLNVAL) ? WAIT_HANGUP :
+									  WAIT_INPUT;
 	next_tick(session, now_us());
 	return WAIT_TICK;
 }

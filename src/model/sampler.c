@@ -18,7 +18,8 @@
 /* A controller may be switched on later: files that were missing are tried again, in turn. */
 #define RETRY_TICKS 30
 
-/* What the kernel allows at most unless fs.nr_open is changed; only root may go beyond its own. */
+/* What the kernel allows at most unless fs.nr_open is changed; only root may go beyond its own.
+ */
 #define FILES_OPEN_MAX ((rlim_t)1 << 20)
 
 static void raise_limit(void)
@@ -60,7 +61,8 @@ static int lists_init(struct sampler *sampler)
 	sampler->walked = arena_raw(memory, CGROUPS_MAX * sizeof(struct tracked));
 	sampler->file = buffer_in(memory, FILE_MAX);
 	sampler->names = buffer_in(memory, NAMES_MAX);
-	return sampler->keys && sampler->places && sampler->walked && sampler->file.at && sampler->names.at ?
+	return sampler->keys && sampler->places && sampler->walked && sampler->file.at &&
+			       sampler->names.at ?
 		       0 :
 		       -ENOMEM;
 }
@@ -188,8 +190,8 @@ static bool take_task(struct sampler *sampler, const struct root *root, const ch
 	*task = (struct task){ 0 };
 	r = task_read(root, pid, out->host.page_bytes, sampler->file, task, &v2, &v1);
 	/* With hidepid=1 others' processes are listed, and not even their stat can be read. */
-	out->tasks_denied += r < 0 ? state_of_error(r) == DENIED :
-				     task->state[TASK_RSS_ANON] == DENIED;
+	out->tasks_denied +=
+		r < 0 ? state_of_error(r) == DENIED : task->state[TASK_RSS_ANON] == DENIED;
 	if (r < 0 || task->is_kernel)
 		return false;
 	index = span_empty(v2) ? -1 : scan_find(now, HIERARCHY_V2, v2);

@@ -41,11 +41,11 @@ struct sampler {
 	int current;
 	bool stale; /* a scan is due */
 	uint64_t ticks;
-	struct sort_key *keys; /* scratch for sorting */
-	int32_t *places;       /* scratch: old index to new */
+	struct sort_key *keys;	/* scratch for sorting */
+	int32_t *places;	/* scratch: old index to new */
 	struct tracked *walked; /* scratch: the order in which a walk found them */
-	struct buffer file;    /* the text of one file */
-	struct buffer names;   /* of the folders in one folder */
+	struct buffer file;	/* the text of one file */
+	struct buffer names;	/* of the folders in one folder */
 	struct mounts mounts;
 };
 

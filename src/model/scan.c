@@ -17,21 +17,23 @@ static int descendants(const struct root *root, struct buffer buffer, struct tra
 {
 	struct span text;
 	struct span word;
-	int r = root_read_kept(root, &top->below_slot, top->directory, "cgroup.stat", buffer, &text);
+	int r = root_read_kept(root, &top->below_slot, top->directory, "cgroup.stat", buffer,
+			       &text);
 
 	if (r < 0)
 		return r;
-	if (!span_word(&text, &word) || !span_eq(word, "nr_descendants") || !span_word(&text, &word))
+	if (!span_word(&text, &word) || !span_eq(word, "nr_descendants") ||
+	    !span_word(&text, &word))
 		return -EBADMSG;
 	return span_u64(word, out);
 }
 
 /*
- * What changes when a cgroup appears. In v2 its top counts all; in v1 each folder has to be looked
- * at. One that goes is also noticed when it is read.
+ * What changes when a cgroup appears. In v2 its top counts all; in v1 each folder has to be
+ * looked at. One that goes is also noticed when it is read.
  */
-static int count_below(struct sampler *sampler, const struct root *root, struct tracked *tracked,
-		       uint64_t *out)
+static int count_below(struct sampler *sampler, const struct root *root,
+		       struct tracked *tracked, uint64_t *out)
 {
 	*out = 0;
 	if (tracked->hierarchy == HIERARCHY_V1_MEMORY)
@@ -98,7 +100,8 @@ static const char *join(struct tracking *to, const char *directory, struct span 
 	return joined;
 }
 
-/* The count is taken first: a child that comes in between changes it, and is found next time. */
+/* The count is taken first: a child that comes in between changes it, and is found next time.
+ */
 static void identify(struct sampler *sampler, const struct root *root, struct tracking *to,
 		     struct tracked *tracked)
 {

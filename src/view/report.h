@@ -3,12 +3,7 @@
  * A verdict as prose and as JSON.
  */
 #include "analysis/verdict.h"
-
-struct paper {
-	FILE *file;   /* borrowed */
-	size_t width; /* columns to wrap at; 0 does not wrap */
-	bool color;
-};
+#include "view/paper.h"
 
 void report_print(const struct paper *paper, const struct verdict *verdict);
 

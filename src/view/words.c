@@ -65,8 +65,11 @@ void words_domain(struct text *text, const struct evidence *evidence,
 		return;
 	}
 	words_cgroup(text, evidence->pair.now, domain->cgroup);
-	text_add(text, " (%s ", names[domain->kind]);
-	text_bytes(text, domain->limit);
+	text_add(text, " (%s", names[domain->kind]);
+	if (!isnan(domain->limit)) {
+		text_add(text, " ");
+		text_bytes(text, domain->limit);
+	}
 	text_add(text, ")");
 }
 

@@ -48,7 +48,8 @@ const char *folder_new(void)
 	assert_true(folder_count < FOLDERS_MAX);
 	if (folder_count == 0)
 		assert_int_equal(atexit(remove_folders), 0);
-	snprintf(path, sizeof(folders[0]), "%.40s/refault-XXXXXX", temporary ? temporary : "/tmp");
+	snprintf(path, sizeof(folders[0]), "%.40s/refault-XXXXXX",
+		 temporary ? temporary : "/tmp");
 	assert_non_null(mkdtemp(path));
 	folder_count++;
 	return path;
@@ -176,6 +177,14 @@ struct span seed(const char *name)
 	text = keep((size_t)st.st_size + 1);
 	assert_int_equal(read(fd, text, (size_t)st.st_size), st.st_size);
 	return span_of(text, (size_t)st.st_size);
+}
+
+void skip_under_valgrind(void)
+{
+	const char *preload = getenv("LD_PRELOAD");
+
+	if (preload && strstr(preload, "vgpreload"))
+		skip();
 }
 
 struct buffer any_buffer(void)

@@ -25,7 +25,10 @@ static const struct layout LAYOUT = { .column = COLUMNS, .columns = 3, .sort = 0
 static struct scene scene;
 static struct browse browse;
 
-enum { CGROUPS = 4, TASKS = 3 };
+enum {
+	CGROUPS = 4,
+	TASKS = 3
+};
 
 static void fill_cgroups(void)
 {

@@ -17,9 +17,9 @@ static struct devices *swaps_of(const char *text)
 
 static void swap_areas_are_read(void **state)
 {
-	struct devices *devices = swaps_of(HEAD
-					   "/dev/zram0   partition\t8388604\t\t1024\t\t100\n"
-					   "/swap\\040file   file\t\t4\t\t0\t\t-2\n");
+	struct devices *devices =
+		swaps_of(HEAD "/dev/zram0   partition\t8388604\t\t1024\t\t100\n"
+			      "/swap\\040file   file\t\t4\t\t0\t\t-2\n");
 
 	assert_int_equal(devices->swap_state, OK);
 	assert_int_equal(devices->swaps, 2);
@@ -94,6 +94,14 @@ static void more_swap_areas_than_fit_are_cut(void **state)
 	assert_int_equal(devices->swap_state, OK);
 }
 
+static void the_largest_swap_area_is_read(void **state)
+{
+	struct devices *devices = swaps_of(HEAD "/dev/sda partition 18014398509481983 0 -2\n");
+
+	assert_int_equal(devices->swap_state, OK);
+	assert_number(numbers_of(devices->swap[0]), SWAP_SIZE, UINT64_MAX - 1023);
+}
+
 static void a_long_swap_name_is_cut(void **state)
 {
 	char text[512];
@@ -110,7 +118,7 @@ static void mm_stat_is_read_by_position(void **state)
 {
 	static const char *const texts[] = {
 		"1 2 3 4 5 6 7 8\n",
-		"       1        2        3        4        5        6        7        8        9\n",
+		"       1        2      3  4  5  6 7      8     9\n",
 		"1 2 3 4 5 6 7 8 9 10 11\n",
 	};
 
@@ -151,13 +159,15 @@ static struct devices *disks_of(const char *text)
 /* 14 columns up to 4.17, 18 from 4.18 (discards), 20 from 5.5 (flushes). */
 static void disk_statistics_of_every_kernel_are_read(void **state)
 {
-	static const char *const tails[] = { "", " 14 15 16 17", " 14 15 16 17 18 19", " 1 2 3 4 5 6 7" };
+	static const char *const tails[] = { "", " 14 15 16 17", " 14 15 16 17 18 19",
+					     " 1 2 3 4 5 6 7" };
 
 	for (size_t i = 0; i < ARRAY_LEN(tails); i++) {
 		struct devices *devices;
 		char text[128];
 
-		snprintf(text, sizeof(text), "   8       0 sda 1 2 3 4 5 6 7 8 9 10 11%s\n", tails[i]);
+		snprintf(text, sizeof(text), "   8       0 sda 1 2 3 4 5 6 7 8 9 10 11%s\n",
+			 tails[i]);
 		devices = disks_of(text);
 		assert_int_equal(devices->disk_state, OK);
 		assert_int_equal(devices->disks, 1);
@@ -243,7 +253,8 @@ static void all_devices_are_read(void **state)
 		     { "proc/diskstats", "8 0 sda 1 2 3 4 5 6 7 8 9 10 11\n" },
 		     { BLOCK "zram0/mm_stat", "1 2 3 4 5 6 7 8 9\n" },
 		     { BLOCK "zram0/disksize", "4096\n" }, { BLOCK "loop0/size", "0\n" },
-		     { BLOCK "zram1/mm_stat.errno", "EACCES\n" }, { BLOCK "zram1/disksize", "x\n" }));
+		     { BLOCK "zram1/mm_stat.errno", "EACCES\n" },
+		     { BLOCK "zram1/disksize", "x\n" }));
 	size_t first = strcmp(devices->zram[0].name, "zram0") == 0 ? 0 : 1;
 
 	assert_int_equal(devices->swaps, 1);
@@ -260,8 +271,8 @@ static void all_devices_are_read(void **state)
 
 static void devices_that_cannot_be_read_say_why(void **state)
 {
-	struct devices *devices = read_devices(TREE({ "proc/swaps.errno", "EACCES\n" },
-						    { BLOCK "zram0", NULL }));
+	struct devices *devices =
+		read_devices(TREE({ "proc/swaps.errno", "EACCES\n" }, { BLOCK "zram0", NULL }));
 
 	assert_int_equal(devices->swap_state, DENIED);
 	assert_int_equal(devices->disk_state, ABSENT);
@@ -310,6 +321,7 @@ int main(void)
 		cmocka_unit_test(no_swap_is_ok_and_no_head_is_garbled),
 		cmocka_unit_test(a_garbled_swap_line_spoils_no_other),
 		cmocka_unit_test(more_swap_areas_than_fit_are_cut),
+		cmocka_unit_test(the_largest_swap_area_is_read),
 		cmocka_unit_test(a_long_swap_name_is_cut),
 		cmocka_unit_test(mm_stat_is_read_by_position),
 		cmocka_unit_test(a_column_of_mm_stat_may_be_missing_or_garbled),

@@ -18,7 +18,9 @@ static void every_error_that_a_kernel_file_gives_has_a_name(void **state)
 
 static void an_error_without_a_name_is_a_failure_to_read(void **state)
 {
-	static const char *const names[] = { "", "eacces", "EACCES\n", "EACCE", "EACCESS", "13" };
+	static const char *const names[] = {
+		"", "eacces", "EACCES\n", "EACCE", "EACCESS", "13"
+	};
 
 	assert_string_equal(errname_of(0), "EIO");
 	assert_string_equal(errname_of(-EACCES), "EIO");

@@ -35,9 +35,9 @@ static void width_is_in_columns_of_the_terminal(void **state)
 		{ "abc", 3 },
 		{ "a·b", 3 },
 		{ "日本", 4 },
-		{ "e\xcc\x81", 1 },    /* an accent of its own */
-		{ "\xff\xfe", 2 },     /* no UTF-8: two replacement characters */
-		{ "\xe6\x97", 2 },     /* a sequence that is cut off */
+		{ "e\xcc\x81", 1 }, /* an accent of its own */
+		{ "\xff\xfe", 2 },  /* no UTF-8: two replacement characters */
+		{ "\xe6\x97", 2 },  /* a sequence that is cut off */
 		{ "\xf0\x9f\x98\x80", 2 },
 	};
 
@@ -60,12 +60,9 @@ static void what_fits_stays_as_it_is(void **state)
 static void the_end_is_cut_away(void **state)
 {
 	static const struct fit_case cases[] = {
-		{ "abcdef", 4, "abc…" },
-		{ "abcdef", 1, "…" },
-		{ "abcdef", 0, "" },
-		{ "日本語", 5, "日本…" },
-		{ "日本語", 4, "日…" },
-		{ "ae\xcc\x81xyz", 3, "ae\xcc\x81…" },
+		{ "abcdef", 4, "abc…" }, { "abcdef", 1, "…" },
+		{ "abcdef", 0, "" },	 { "日本語", 5, "日本…" },
+		{ "日本語", 4, "日…" },	 { "ae\xcc\x81xyz", 3, "ae\xcc\x81…" },
 	};
 
 	check(fit_end, cases, ARRAY_LEN(cases));
@@ -95,9 +92,15 @@ static void the_last_part_of_a_path_stays(void **state)
 static void an_accent_goes_with_its_letter(void **state)
 {
 	static const struct fit_case cases[] = {
-		{ "abcde\xcc\x81" "fg", 4, "ab…g" },
-		{ "abcde\xcc\x81" "fg", 5, "ab…fg" },
-		{ "abcde\xcc\x81" "f", 4, "ab…f" },
+		{ "abcde\xcc\x81"
+		  "fg",
+		  4, "ab…g" },
+		{ "abcde\xcc\x81"
+		  "fg",
+		  5, "ab…fg" },
+		{ "abcde\xcc\x81"
+		  "f",
+		  4, "ab…f" },
 	};
 
 	check(fit_name, cases, ARRAY_LEN(cases));

@@ -1,6 +1,8 @@
 #include "test.h"
 
 #include <math.h>
+#include <signal.h>
+#include <sys/wait.h>
 
 #include "base/json.h"
 
@@ -41,7 +43,8 @@ static void members_are_separated_by_commas(void **state)
 	json_null(json, "d");
 	json_text(json, "e", "f");
 	json_close(json, '}');
-	expect(sheet, "{\"a\":18446744073709551615,\"b\":true,\"c\":false,\"d\":null,\"e\":\"f\"}\n");
+	expect(sheet,
+	       "{\"a\":18446744073709551615,\"b\":true,\"c\":false,\"d\":null,\"e\":\"f\"}\n");
 }
 
 static void levels_keep_their_own_commas(void **state)
@@ -151,6 +154,42 @@ static void brackets_nest_to_the_limit(void **state)
 	expect(sheet, "[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]\n");
 }
 
+static void too_many_open(struct json *json)
+{
+	for (int i = 0; i < JSON_DEPTH; i++)
+		json_open(json, NULL, '[');
+}
+
+static void too_many_closed(struct json *json)
+{
+	json_open(json, NULL, '[');
+	json_close(json, ']');
+	json_close(json, ']');
+}
+
+/* A mistake in this program, and not in what it reads: it ends. */
+static void brackets_that_do_not_match_end_the_program(void **state)
+{
+	void (*const mistakes[])(struct json * json) = { too_many_open, too_many_closed };
+
+	for (size_t i = 0; i < ARRAY_LEN(mistakes); i++) {
+		struct sheet *sheet = sheet_new(false);
+		int status;
+		pid_t child = fork();
+
+		if (child == 0) {
+			signal(SIGABRT, SIG_DFL);
+			close(STDERR_FILENO);
+			mistakes[i](&sheet->json);
+			_exit(0);
+		}
+		assert_int_equal(waitpid(child, &status, 0), child);
+		assert_true(WIFSIGNALED(status));
+		assert_int_equal(WTERMSIG(status), SIGABRT);
+		expect(sheet, "");
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -162,6 +201,7 @@ int main(void)
 		cmocka_unit_test(names_are_escaped_and_text_may_hold_nul),
 		cmocka_unit_test(what_is_no_number_is_null),
 		cmocka_unit_test(brackets_nest_to_the_limit),
+		cmocka_unit_test(brackets_that_do_not_match_end_the_program),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

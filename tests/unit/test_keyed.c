@@ -95,9 +95,9 @@ static void reclaim_is_read_by_kind_of_page_too(void **state)
 static void a_malformed_value_is_garbled(void **state)
 {
 	static const char *const lines[] = {
-		"pswpin\n",		       "pswpin \n",    "pswpin x\n",   "pswpin -1\n",
-		"pswpin 1.5\n",		       "pswpin 0x1\n", "pswpin 1 2\n", "pswpin 1 kB\n",
-		"pswpin 18446744073709551616\n",
+		"pswpin\n",	"pswpin \n",	 "pswpin x\n",
+		"pswpin -1\n",	"pswpin 1.5\n",	 "pswpin 0x1\n",
+		"pswpin 1 2\n", "pswpin 1 kB\n", "pswpin 18446744073709551616\n",
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
@@ -163,8 +163,10 @@ static void only_kibibytes_are_kibibytes(void **state)
 		const char *line;
 		size_t id;
 	} cases[] = {
-		{ "MemTotal: 1 MB\n", MI_TOTAL },	      { "MemTotal: 1 kb\n", MI_TOTAL },
-		{ "MemTotal: 1kB\n", MI_TOTAL },	      { "HugePages_Total: 5 kB\n", MI_HUGE_TOTAL },
+		{ "MemTotal: 1 MB\n", MI_TOTAL },
+		{ "MemTotal: 1 kb\n", MI_TOTAL },
+		{ "MemTotal: 1kB\n", MI_TOTAL },
+		{ "HugePages_Total: 5 kB\n", MI_HUGE_TOTAL },
 		{ "MemTotal: 18014398509481984 kB\n", MI_TOTAL }, /* 2^54: overflows in bytes */
 	};
 
@@ -178,8 +180,8 @@ static void only_kibibytes_are_kibibytes(void **state)
 /* M4, M8: a meminfo without MemAvailable, or cut off, leaves the rest unknown and not zero. */
 static void what_meminfo_lacks_is_absent(void **state)
 {
-	struct numbers numbers = machine_of("MemTotal:  4096 kB\nMemFree:  1024 kB\nBuff",
-					    &MEMINFO_KEYS);
+	struct numbers numbers =
+		machine_of("MemTotal:  4096 kB\nMemFree:  1024 kB\nBuff", &MEMINFO_KEYS);
 
 	assert_number(numbers, MI_TOTAL, 4096 * 1024);
 	assert_state(numbers, MI_AVAILABLE, ABSENT);

@@ -1,6 +1,7 @@
 #include "test.h"
 
 #include <errno.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 
 #include "base/mem.h"
@@ -105,6 +106,9 @@ static void memory_is_committed_as_it_is_used(void **state)
 
 	assert_int_equal(arena->committed, 0);
 	arena_alloc(arena, 1);
+	arena_alloc(arena, 1);
+	assert_int_equal(arena->committed, MEBIBYTE);
+	arena_alloc(arena, MEBIBYTE - arena->used);
 	assert_int_equal(arena->committed, MEBIBYTE);
 	at = arena_alloc(arena, 2 * MEBIBYTE);
 	assert_int_equal(arena->committed, 3 * MEBIBYTE);
@@ -119,6 +123,19 @@ static void an_arena_smaller_than_a_step_works(void **state)
 	assert_non_null(arena_alloc(&arena, 4000));
 	assert_null(arena_alloc(&arena, 4000));
 	arena_done(&arena);
+}
+
+static void memory_that_the_kernel_refuses_is_not_given(void **state)
+{
+	struct arena arena;
+
+	assert_int_equal(arena_init(&arena, MEBIBYTE), 0);
+	munmap(arena.base, arena.size); /* what is not there can't be made writable */
+	assert_null(arena_raw(&arena, 16));
+	assert_null(arena_alloc(&arena, 16));
+	assert_null(arena_text(&arena, "a", 1));
+	assert_int_equal(arena.used, 0);
+	assert_int_equal(arena.committed, 0);
 }
 
 static void text_is_copied_and_ended(void **state)
@@ -186,6 +203,7 @@ int main(void)
 		TEST(a_size_that_overflows_is_refused),
 		TEST(memory_is_committed_as_it_is_used),
 		TEST(an_arena_smaller_than_a_step_works),
+		TEST(memory_that_the_kernel_refuses_is_not_given),
 		TEST(text_is_copied_and_ended),
 		TEST(address_space_may_run_out),
 		TEST(done_may_come_twice),

@@ -6,8 +6,8 @@
 #include "model/source.h"
 
 /*
- * Whoever watches memory run out must not need more of it. The linker's --wrap brings the calls of
- * this program here; with AddressSanitizer those inside the C library are seen as well.
+ * Whoever watches memory run out must not need more of it. The linker's --wrap brings the calls
+ * of this program here; with AddressSanitizer those inside the C library are seen as well.
  */
 static size_t calls;
 
@@ -92,8 +92,8 @@ static void tick(struct bench *bench, const struct root *root)
 	bench->cgroups += snapshot->cgroup_count;
 }
 
-#define MOUNTS                                                                                     \
-	"35 31 0:32 / /m rw - cgroup cgroup rw,memory\n"                                           \
+#define MOUNTS                                           \
+	"35 31 0:32 / /m rw - cgroup cgroup rw,memory\n" \
 	"41 31 0:38 / /u rw - cgroup2 cgroup2 rw\n"
 #define STAT " (x) S 1 1 1 0 -1 0 10 0 12 0 14 15 0 0 20 0 1 0 100 0 24\n"
 #define MEMORY_STAT "total_rss 1\ntotal_cache 2\n"
@@ -171,11 +171,13 @@ static void a_thousand_ticks_on_a_recording_allocate_nothing(void **state)
 static void a_thousand_live_ticks_allocate_nothing(void **state)
 {
 	static const struct file more[] = {
-		{ "u/cgroup.stat", "nr_descendants 1\n" }, { "u/new/x", "" }, { 0 },
+		{ "u/cgroup.stat", "nr_descendants 1\n" },
+		{ "u/new/x", "" },
+		{ 0 },
 	};
 	static const struct file less[] = { { "u/cgroup.stat", "nr_descendants 0\n" }, { 0 } };
 	const char *tree = TREE({ "proc/self/mountinfo", MOUNTS }, { "u/cgroup.stat", "" },
-				{ "m/a/memory.stat", MEMORY_STAT } );
+				{ "m/a/memory.stat", MEMORY_STAT });
 	const char *file = path_in(tree, "u/new/x");
 	const char *folder = path_in(tree, "u/new");
 	struct root root = root_of(tree);

@@ -28,7 +28,8 @@ static void averages_are_hundredths_and_totals_microseconds(void **state)
 	assert_number(numbers, PSI_FULL_TOTAL, UINT64_MAX);
 }
 
-/* L10 (cpu before 5.13), L11 (irq), L13: a line that is missing is no zero, and never the other. */
+/* L10 (cpu before 5.13), L11 (irq), L13: a line that is missing is no zero, and never the
+ * other. */
 static void each_line_may_be_missing(void **state)
 {
 	struct numbers numbers = psi_of(SOME);
@@ -98,10 +99,9 @@ static void a_malformed_line_is_garbled_and_spoils_no_other(void **state)
 
 static void the_machine_has_four_files_with_a_state_each(void **state)
 {
-	struct root root = root_of(TREE({ "proc/pressure/cpu", SOME },
-					{ "proc/pressure/memory", SOME FULL },
-					{ "proc/pressure/io.errno", "EOPNOTSUPP\n" },
-					{ "proc/pressure/irq", FULL }));
+	struct root root = root_of(TREE(
+		{ "proc/pressure/cpu", SOME }, { "proc/pressure/memory", SOME FULL },
+		{ "proc/pressure/io.errno", "EOPNOTSUPP\n" }, { "proc/pressure/irq", FULL }));
 	struct numbers numbers = NUMBERS(MACHINE_FIELDS);
 
 	psi_read(&root, any_buffer(), numbers);

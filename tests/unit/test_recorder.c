@@ -22,7 +22,8 @@ static void put(struct recorder *recorder, const char *path, const char *text)
 	recorder->sink.put(&recorder->sink, path, span_cstr(text));
 }
 
-static const char *const SUFFIXES[] = { "folder", "a.tar", "a.tar.zst", "a.tar.gz", "a.tar.xz" };
+static const char *const SUFFIXES[] = { "folder", "a.tar", "a.tar.zst", "a.tar.gz",
+					"a.tar.xz" };
 
 static void what_is_put_can_be_replayed(void **state)
 {
@@ -46,10 +47,12 @@ static void what_is_put_can_be_replayed(void **state)
 		assert_int_equal(source.frames, 3);
 		for (int frame = 0; frame < 3; frame++) {
 			assert_int_equal(source_next(&source), 0);
-			assert_int_equal(root_read(&source.root, "proc/a", any_buffer(), &got), 0);
-			assert_span_equal(got, frame == 1 ? "one" : "");
-			assert_int_equal(root_read(&source.root, "sys/deep/er/b", any_buffer(), &got),
+			assert_int_equal(root_read(&source.root, "proc/a", any_buffer(), &got),
 					 0);
+			assert_span_equal(got, frame == 1 ? "one" : "");
+			assert_int_equal(
+				root_read(&source.root, "sys/deep/er/b", any_buffer(), &got),
+				0);
 			assert_span_equal(got, "text\n");
 		}
 		source_done(&source);
@@ -76,7 +79,7 @@ static void frames_are_numbered_from_zero(void **state)
 static void nothing_is_ever_overwritten(void **state)
 {
 	const char *tree = TREE({ "a.tar", "precious" }, { "a.tar.zst", "precious" },
-				{ "file", "precious" }, { "folder", NULL }, { "b.tar", NULL } );
+				{ "file", "precious" }, { "folder", NULL }, { "b.tar", NULL });
 	static const char *const names[] = { "a.tar", "a.tar.zst", "file", "folder", "b.tar" };
 	struct root root = root_of(tree);
 	struct span got;

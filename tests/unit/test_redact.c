@@ -61,7 +61,8 @@ static void commands_are_renamed_alike(void **state)
 	expect_put("proc/10/stat", "10 (sshd) S 1 2\n", "proc/10/stat=10 (cmd1) S 1 2\n|");
 	expect_put("proc/11/stat", "11 (x) S 1 (y) R 1 2\n", "proc/11/stat=11 (cmd2) R 1 2\n|");
 	expect_put("proc/12/stat", "12 (sshd) S 1 2\n", "proc/12/stat=12 (cmd1) S 1 2\n|");
-	expect_put("proc/13/stat", "13 (two\nlines) S 1 2\n", "proc/13/stat=13 (cmd3) S 1 2\n|");
+	expect_put("proc/13/stat", "13 (two\nlines) S 1 2\n",
+		   "proc/13/stat=13 (cmd3) S 1 2\n|");
 	expect_put("proc/14/stat", "14 sshd S 1 2\n", "proc/14/stat=|");
 	expect_put("proc/10/status", "Name:\tsshd\nPid:\t10\n",
 		   "proc/10/status=Name:\t-\nPid:\t10\n|");
@@ -77,25 +78,28 @@ static void cgroups_are_renamed_alike_in_paths_and_files(void **state)
 		   "sys/fs/cgroup/system.slice/unit2.service/memory.stat=anon 1\n|");
 	expect_put("sys/fs/cgroup/system.slice/a.service/b/memory.max.errno", "EACCES",
 		   "sys/fs/cgroup/system.slice/unit2.service/unit3/memory.max.errno=EACCES|");
-	expect_put("sys/fs/cgroup/memory.stat", "anon 1\n", "sys/fs/cgroup/memory.stat=anon 1\n|");
+	expect_put("sys/fs/cgroup/memory.stat", "anon 1\n",
+		   "sys/fs/cgroup/memory.stat=anon 1\n|");
 	expect_put("sys/fs/cgroupx/a.service/memory.stat", "anon 1\n",
 		   "sys/fs/cgroupx/a.service/memory.stat=anon 1\n|");
 }
 
 static void kinds_of_units_can_still_be_told(void **state)
 {
-	expect_put("proc/10/cgroup",
-		   "0::/user.slice/user-1000.slice/session-3.scope/a:b/.service/-.slice\n",
-		   "proc/10/cgroup=0::/user.slice/unit1.slice/unit2.scope/unit3/unit4/-.slice\n|");
+	expect_put(
+		"proc/10/cgroup",
+		"0::/user.slice/user-1000.slice/session-3.scope/a:b/.service/-.slice\n",
+		"proc/10/cgroup=0::/user.slice/unit1.slice/unit2.scope/unit3/unit4/-.slice\n|");
 	expect_put("proc/10/cgroup", "0::/\n", "proc/10/cgroup=0::/\n|");
 }
 
 static void swap_files_are_renamed_and_devices_are_not(void **state)
 {
-	expect_put("proc/swaps",
-		   "Filename Type Size\n/home/me/swap file 8 0 -2\n/dev/zram0 partition 8 0 5\n",
-		   "proc/swaps=Filename Type Size\n/swapfile1 file 8 0 -2\n"
-		   "/dev/zram0 partition 8 0 5\n|");
+	expect_put(
+		"proc/swaps",
+		"Filename Type Size\n/home/me/swap file 8 0 -2\n/dev/zram0 partition 8 0 5\n",
+		"proc/swaps=Filename Type Size\n/swapfile1 file 8 0 -2\n"
+		"/dev/zram0 partition 8 0 5\n|");
 }
 
 static void the_host_has_no_name(void **state)
@@ -127,12 +131,15 @@ static void only_files_of_processes_are_taken_for_them(void **state)
 #define SECRET "classified"
 #define CG "sys/fs/cgroup/"
 
-/* Whatever a sample reads: no name of this machine gets through, and processes keep their cgroup. */
+/* Whatever a sample reads: no name of this machine gets through, and processes keep their
+ * cgroup. */
 static void no_name_gets_through(void **state)
 {
 	struct root root = root_of(TREE(
-		{ "proc/self/mountinfo", "1 1 0:2 / /" SECRET " rw - ext4 " SECRET " rw\n" V2_MOUNT },
-		{ CG "cgroup.controllers", "memory\n" }, { CG SECRET ".slice/memory.stat", "anon 5\n" },
+		{ "proc/self/mountinfo",
+		  "1 1 0:2 / /" SECRET " rw - ext4 " SECRET " rw\n" V2_MOUNT },
+		{ CG "cgroup.controllers", "memory\n" },
+		{ CG SECRET ".slice/memory.stat", "anon 5\n" },
 		{ CG SECRET ".slice/" SECRET "/memory.max.errno", "EACCES" },
 		{ "proc/swaps", "Filename\n/" SECRET "/swap file 8 0 -2\n" },
 		{ "proc/sys/kernel/hostname", SECRET "\n" },

@@ -41,7 +41,8 @@ static struct snapshot *take(const char *tree)
 }
 
 /* The index of the cgroup with that path. */
-static int32_t index_of(const struct snapshot *snapshot, enum hierarchy hierarchy, const char *path)
+static int32_t index_of(const struct snapshot *snapshot, enum hierarchy hierarchy,
+			const char *path)
 {
 	for (size_t i = 0; i < snapshot->cgroup_count; i++)
 		if (snapshot->cgroups[i].hierarchy == hierarchy &&
@@ -71,8 +72,8 @@ static const struct task *task_at(const struct snapshot *snapshot, uint32_t pid)
 
 #define INFO "proc/self/mountinfo"
 #define V2_MOUNT "28 25 0:25 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n"
-#define HYBRID_MOUNTS                                                                              \
-	"35 31 0:32 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n"                        \
+#define HYBRID_MOUNTS                                                       \
+	"35 31 0:32 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n" \
 	"41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n"
 #define CG "sys/fs/cgroup/"
 #define U CG "unified/"
@@ -80,31 +81,45 @@ static const struct task *task_at(const struct snapshot *snapshot, uint32_t pid)
 #define STAT(pid, start) pid " (x) S 1 1 1 0 -1 0 10 0 12 0 14 15 0 0 20 0 1 0 " start " 0 24\n"
 #define KERNEL(pid) pid " (k) I 2 0 0 0 -1 2097152 0 0 0 0 0 0 0 0 0 0 1 0 54 0 0\n"
 
+static const struct file V2[] = {
+	{ "_host.ini", "at_us=5\nwall_us=6\npage_size=4096\ncpus=2\n" },
+	{ "proc/vmstat", "pswpin 7\n" },
+	{ "proc/meminfo", "MemTotal: 8 kB\n" },
+	{ "proc/pressure/memory", "some avg10=0.00 total=9\n" },
+	{ "proc/zoneinfo", "Node 0, zone DMA\n" },
+	{ "proc/swaps", "Filename Type\n" },
+	{ "proc/sys/kernel/osrelease", "6.12.57-amd64\n" },
+	{ "proc/sys/vm/swappiness", "60\n" },
+	{ INFO, V2_MOUNT },
+	{ CG "cgroup.controllers", "cpu memory\n" },
+	{ CG "_id", "1\n" },
+	{ CG "memory.stat", "anon 10\n" },
+	{ CG "system.slice/_id", "30\n" },
+	{ CG "system.slice/memory.stat", "anon 20\n" },
+	{ CG "system.slice/a.service/_id", "20\n" },
+	{ CG "system.slice/a.service/memory.stat", "anon 30\n" },
+	{ CG "system.slice/b:\n.service/_id", "40\n" },
+	{ CG "user.slice/_id", "10\n" },
+	{ "proc/10/stat", STAT("10", "100") },
+	{ "proc/10/status", "RssAnon:\t4 kB\n" },
+	{ "proc/10/cgroup", "0::/system.slice/a.service\n" },
+	{ "proc/9/stat", STAT("9", "90") },
+	{ "proc/9/cgroup", "0::/\n" },
+	{ "proc/11/stat", STAT("11", "110") },
+	{ "proc/11/cgroup", "0::/system.slice/a.service (deleted)\n" },
+	{ "proc/12/stat", STAT("12", "120") },
+	{ "proc/12/cgroup", "0::/system.slice/a.service\n" },
+	{ "proc/2/stat", KERNEL("2") },
+	{ "proc/100", NULL },
+	{ "proc/5/stat", "5 (x" },
+	{ "proc/sys/x/y", "" },
+	{ "proc/1x/stat", STAT("1", "1") },
+	{ 0 },
+};
+
 static const char *v2_tree(void)
 {
-	return TREE({ "_host.ini", "at_us=5\nwall_us=6\npage_size=4096\ncpus=2\n" },
-		    { "proc/vmstat", "pswpin 7\n" }, { "proc/meminfo", "MemTotal: 8 kB\n" },
-		    { "proc/pressure/memory", "some avg10=0.00 total=9\n" },
-		    { "proc/zoneinfo", "Node 0, zone DMA\n" },
-		    { "proc/swaps", "Filename Type\n" },
-		    { "proc/sys/kernel/osrelease", "6.12.57-amd64\n" },
-		    { "proc/sys/vm/swappiness", "60\n" }, { INFO, V2_MOUNT },
-		    { CG "cgroup.controllers", "cpu memory\n" }, { CG "_id", "1\n" },
-		    { CG "memory.stat", "anon 10\n" }, { CG "system.slice/_id", "30\n" },
-		    { CG "system.slice/memory.stat", "anon 20\n" },
-		    { CG "system.slice/a.service/_id", "20\n" },
-		    { CG "system.slice/a.service/memory.stat", "anon 30\n" },
-		    { CG "system.slice/b:\n.service/_id", "40\n" },
-		    { CG "user.slice/_id", "10\n" }, { "proc/10/stat", STAT("10", "100") },
-		    { "proc/10/status", "RssAnon:\t4 kB\n" },
-		    { "proc/10/cgroup", "0::/system.slice/a.service\n" },
-		    { "proc/9/stat", STAT("9", "90") }, { "proc/9/cgroup", "0::/\n" },
-		    { "proc/11/stat", STAT("11", "110") },
-		    { "proc/11/cgroup", "0::/system.slice/a.service (deleted)\n" },
-		    { "proc/12/stat", STAT("12", "120") },
-		    { "proc/12/cgroup", "0::/system.slice/a.service\n" },
-		    { "proc/2/stat", KERNEL("2") }, { "proc/100", NULL }, { "proc/5/stat", "5 (x" },
-		    { "proc/sys/x/y", "" }, { "proc/1x/stat", STAT("1", "1") });
+	return tree_new(V2);
 }
 
 static void all_parts_of_a_machine_are_taken(void **state)
@@ -192,7 +207,8 @@ static void without_tasks_none_are_read(void **state)
 	struct root root = root_of(v2_tree());
 	struct snapshot *snapshot = NULL;
 
-	assert_int_equal(sampler_take(&sampler, &root, SAMPLE_WITHOUT_TASKS, &arenas[0], &snapshot), 0);
+	assert_int_equal(
+		sampler_take(&sampler, &root, SAMPLE_WITHOUT_TASKS, &arenas[0], &snapshot), 0);
 	assert_int_equal(snapshot->task_count, 0);
 	assert_int_equal(snapshot->tasks_state, ABSENT);
 	assert_int_equal(snapshot->cgroup_count, 5);
@@ -221,26 +237,47 @@ static void a_machine_of_which_nothing_is_known_is_a_snapshot_too(void **state)
  * v1 has memory, v2 pressure. Service one is in one v2 cgroup, two in two of them, three in the
  * top, four nowhere, five has nobody; six is in one, but one of its processes is nowhere.
  */
+static const struct file HYBRID[] = {
+	{ INFO, HYBRID_MOUNTS },
+	{ U "cgroup.controllers", "hugetlb\n" },
+	{ U "cgroup.pressure", "1\n" },
+	{ U "a/memory.pressure", "some avg10=1.00 total=5\n" },
+	{ U "b/x", "" },
+	{ M "memory.usage_in_bytes", "99\n" },
+	{ M "one/memory.usage_in_bytes", "11\n" },
+	{ M "two/x", "" },
+	{ M "three/x", "" },
+	{ M "four/x", "" },
+	{ M "five/x", "" },
+	{ M "six/x", "" },
+	{ "proc/1/stat", STAT("1", "1") },
+	{ "proc/1/cgroup", "4:memory:/one\n0::/a\n" },
+	{ "proc/2/stat", STAT("2", "1") },
+	{ "proc/2/cgroup", "4:memory:/one\n0::/a\n" },
+	{ "proc/3/stat", STAT("3", "1") },
+	{ "proc/3/cgroup", "4:memory:/two\n0::/a\n" },
+	{ "proc/4/stat", STAT("4", "1") },
+	{ "proc/4/cgroup", "4:memory:/two\n0::/b\n" },
+	{ "proc/5/stat", STAT("5", "1") },
+	{ "proc/5/cgroup", "4:memory:/two\n0::/b\n" },
+	{ "proc/6/stat", STAT("6", "1") },
+	{ "proc/6/cgroup", "4:memory:/three\n0::/\n" },
+	{ "proc/7/stat", STAT("7", "1") },
+	{ "proc/7/cgroup", "4:memory:/four\n" },
+	{ "proc/8/stat", STAT("8", "1") },
+	{ "proc/8/cgroup", "4:memory:/six\n" },
+	{ "proc/9/stat", STAT("9", "1") },
+	{ "proc/9/cgroup", "4:memory:/six\n0::/b\n" },
+	{ 0 },
+};
+
 static const char *hybrid_tree(void)
 {
-	return TREE(
-		{ INFO, HYBRID_MOUNTS }, { U "cgroup.controllers", "hugetlb\n" },
-		{ U "cgroup.pressure", "1\n" }, { U "a/memory.pressure", "some avg10=1.00 total=5\n" },
-		{ U "b/x", "" }, { M "memory.usage_in_bytes", "99\n" },
-		{ M "one/memory.usage_in_bytes", "11\n" }, { M "two/x", "" }, { M "three/x", "" },
-		{ M "four/x", "" }, { M "five/x", "" }, { M "six/x", "" },
-		{ "proc/1/stat", STAT("1", "1") }, { "proc/1/cgroup", "4:memory:/one\n0::/a\n" },
-		{ "proc/2/stat", STAT("2", "1") }, { "proc/2/cgroup", "4:memory:/one\n0::/a\n" },
-		{ "proc/3/stat", STAT("3", "1") }, { "proc/3/cgroup", "4:memory:/two\n0::/a\n" },
-		{ "proc/4/stat", STAT("4", "1") }, { "proc/4/cgroup", "4:memory:/two\n0::/b\n" },
-		{ "proc/5/stat", STAT("5", "1") }, { "proc/5/cgroup", "4:memory:/two\n0::/b\n" },
-		{ "proc/6/stat", STAT("6", "1") }, { "proc/6/cgroup", "4:memory:/three\n0::/\n" },
-		{ "proc/7/stat", STAT("7", "1") }, { "proc/7/cgroup", "4:memory:/four\n" },
-		{ "proc/8/stat", STAT("8", "1") }, { "proc/8/cgroup", "4:memory:/six\n" },
-		{ "proc/9/stat", STAT("9", "1") }, { "proc/9/cgroup", "4:memory:/six\n0::/b\n" });
+	return tree_new(HYBRID);
 }
 
-/* L22: memory from v1, pressure from the v2 cgroup that all its processes share, or from none. */
+/* L22: memory from v1, pressure from the v2 cgroup that all its processes share, or from none.
+ */
 static void on_a_hybrid_pressure_is_that_of_the_common_cgroup(void **state)
 {
 	const struct snapshot *snapshot = take(hybrid_tree());
@@ -273,7 +310,8 @@ static void on_a_hybrid_both_hierarchies_keep_apart(void **state)
 	const struct cgroup *one = cgroup_at(snapshot, HIERARCHY_V1_MEMORY, "one");
 
 	for (size_t i = 1; i < snapshot->cgroup_count; i++)
-		assert_true(snapshot->cgroups[i - 1].hierarchy <= snapshot->cgroups[i].hierarchy);
+		assert_true(snapshot->cgroups[i - 1].hierarchy <=
+			    snapshot->cgroups[i].hierarchy);
 	assert_ptr_equal(&snapshot->cgroups[one->parent], top);
 	assert_int_equal(top->parent, -1);
 	assert_number(*top, CG_CURRENT, 99);
@@ -284,10 +322,10 @@ static void on_a_hybrid_both_hierarchies_keep_apart(void **state)
 
 static void on_v1_alone_there_is_no_pressure(void **state)
 {
-	const struct snapshot *snapshot =
-		take(TREE({ INFO, "35 31 0:32 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n" },
-			  { M "one/memory.usage_in_bytes", "11\n" },
-			  { "proc/1/stat", STAT("1", "1") }, { "proc/1/cgroup", "4:memory:/one\n" }));
+	const struct snapshot *snapshot = take(TREE(
+		{ INFO, "35 31 0:32 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n" },
+		{ M "one/memory.usage_in_bytes", "11\n" }, { "proc/1/stat", STAT("1", "1") },
+		{ "proc/1/cgroup", "4:memory:/one\n" }));
 
 	assert_int_equal(snapshot->mounts.mode, CGROUPS_V1);
 	assert_int_equal(snapshot->cgroup_count, 2);
@@ -312,10 +350,10 @@ static void a_cgroup_that_vanished_is_left_out(void **state)
 	const char *tree = v2_tree();
 	const struct snapshot *snapshot;
 
-	tree_add(tree, (const struct file[]){
-			       { CG "user.slice/memory.stat.errno", "ENODEV\n" },
-			       { "proc/13/stat", STAT("13", "130") },
-			       { "proc/13/cgroup", "0::/user.slice\n" }, { 0 } });
+	tree_add(tree, (const struct file[]){ { CG "user.slice/memory.stat.errno", "ENODEV\n" },
+					      { "proc/13/stat", STAT("13", "130") },
+					      { "proc/13/cgroup", "0::/user.slice\n" },
+					      { 0 } });
 	snapshot = take(tree);
 	assert_int_equal(snapshot->vanished, 1);
 	assert_int_equal(snapshot->cgroup_count, 4);
@@ -337,7 +375,8 @@ static void a_cgroup_that_was_made_anew_is_another(void **state)
 	const struct snapshot *after;
 	const struct cgroup *old = cgroup_at(before, HIERARCHY_V2, "system.slice/a.service");
 
-	tree_add(tree, (const struct file[]){ { CG "system.slice/a.service/_id", "77\n" }, { 0 } });
+	tree_add(tree,
+		 (const struct file[]){ { CG "system.slice/a.service/_id", "77\n" }, { 0 } });
 	after = take_into(&root, &arenas[1]);
 	assert_int_equal(after->cgroup_count, 5);
 	assert_null(snapshot_cgroup(after, old));
@@ -353,7 +392,8 @@ static void processes_that_hide_are_counted(void **state)
 	/* Without the right to trace: what tells of memory. With hidepid=1: everything. */
 	tree_add(tree, (const struct file[]){ { "proc/13/stat", STAT("13", "130") },
 					      { "proc/13/status.errno", "EACCES\n" },
-					      { "proc/14/stat.errno", "EPERM\n" }, { 0 } });
+					      { "proc/14/stat.errno", "EPERM\n" },
+					      { 0 } });
 	assert_int_equal(take(tree)->tasks_denied, 2);
 	assert_int_equal(take(v2_tree())->tasks_denied, 0);
 }
@@ -441,16 +481,19 @@ static void a_live_cgroup_that_appears_and_goes_is_noticed(void **state)
 	struct root root = live_of(tree);
 	size_t kept;
 
-	tree_add(tree, (const struct file[]){ { CG "cgroup.stat", "nr_descendants 4\n" }, { 0 } });
+	tree_add(tree,
+		 (const struct file[]){ { CG "cgroup.stat", "nr_descendants 4\n" }, { 0 } });
 	assert_int_equal(take_into(&root, &arenas[0])->cgroup_count, 5);
 	kept = open_files();
 	tree_add(tree, (const struct file[]){ { CG "new/memory.stat", "anon 1\n" },
-					      { CG "cgroup.stat", "nr_descendants 5\n" }, { 0 } });
+					      { CG "cgroup.stat", "nr_descendants 5\n" },
+					      { 0 } });
 	assert_int_equal(take_into(&root, &arenas[0])->cgroup_count, 6);
 	assert_true(open_files() > kept);
 	remove(path_in(tree, CG "new/memory.stat"));
 	remove(path_in(tree, CG "new"));
-	tree_add(tree, (const struct file[]){ { CG "cgroup.stat", "nr_descendants 4\n" }, { 0 } });
+	tree_add(tree,
+		 (const struct file[]){ { CG "cgroup.stat", "nr_descendants 4\n" }, { 0 } });
 	assert_int_equal(take_into(&root, &arenas[0])->cgroup_count, 5);
 	assert_int_equal(open_files(), kept);
 	root_done(&root);
@@ -465,7 +508,8 @@ static void a_live_file_that_appears_is_found_in_time(void **state)
 
 	take_into(&root, &arenas[0]);
 	tree_add(tree, (const struct file[]){ { CG "user.slice/memory.stat", "anon 1\n" },
-					      { CG "user.slice/memory.current", "10\n" }, { 0 } });
+					      { CG "user.slice/memory.current", "10\n" },
+					      { 0 } });
 	while (cgroup_at(take_into(&root, &arenas[0]), HIERARCHY_V2, "user.slice")
 		       ->state[CG_CURRENT] != OK)
 		assert_true(++ticks < 40);

@@ -38,7 +38,8 @@ static void expect_at(const struct tracking *found, enum hierarchy hierarchy, co
 
 static void a_cgroup_is_found_by_its_path_with_or_without_slash(void **state)
 {
-	struct root root = root_of(TREE({ "cg/a/b/x", "" }, { "cg/a:b/x", "" }, { "m/a/x", "" }));
+	struct root root =
+		root_of(TREE({ "cg/a/b/x", "" }, { "cg/a:b/x", "" }, { "m/a/x", "" }));
 	const struct tracking *found = scan_of(&root, "cg", "m");
 
 	assert_int_equal(found->count, 6);
@@ -53,7 +54,8 @@ static void a_cgroup_is_found_by_its_path_with_or_without_slash(void **state)
 
 static void a_path_that_is_not_there_is_not_found(void **state)
 {
-	static const char *const paths[] = { "/a/", "//a", "/A", "/a/b/c", "/x", "/a (deleted)", "/a/.." };
+	static const char *const paths[] = { "/a/", "//a",	    "/A",   "/a/b/c",
+					     "/x",  "/a (deleted)", "/a/.." };
 	struct root root = root_of(TREE({ "cg/a/b/x", "" }, { "m/v1/x", "" }));
 	const struct tracking *found = scan_of(&root, "cg", "m");
 
@@ -77,8 +79,8 @@ static void a_mount_that_is_not_there_has_no_cgroups(void **state)
 /* Its id is garbled: it cannot be told from another one, nor can those below it. */
 static void a_cgroup_without_identity_is_left_out(void **state)
 {
-	struct root root = root_of(TREE({ "cg/a/_id", "x\n" }, { "cg/a/b/_id", "7\n" },
-					{ "cg/c/_id", "8\n" }));
+	struct root root = root_of(
+		TREE({ "cg/a/_id", "x\n" }, { "cg/a/b/_id", "7\n" }, { "cg/c/_id", "8\n" }));
 	const struct tracking *found = scan_of(&root, "cg", "");
 
 	assert_int_equal(found->count, 2);
@@ -155,7 +157,8 @@ static void more_cgroups_than_fit_are_cut(void **state)
 	pack_done(&pack);
 }
 
-/* Names of several kibibytes, as only a hostile recording has them, use the room for paths up. */
+/* Names of several kibibytes, as only a hostile recording has them, use the room for paths up.
+ */
 static void without_room_for_paths_the_rest_is_cut(void **state)
 {
 	struct pack pack;

@@ -92,9 +92,9 @@ static void find_gives_the_first_at_or_after(void **state)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
-		assert_int_equal(sort_find(sorted, ARRAY_LEN(sorted), cases[i].major,
-					   cases[i].minor),
-				 cases[i].at);
+		assert_int_equal(
+			sort_find(sorted, ARRAY_LEN(sorted), cases[i].major, cases[i].minor),
+			cases[i].at);
 	assert_int_equal(sort_find(sorted, 0, 1, 1), 0);
 }
 

@@ -38,11 +38,14 @@ static void expect_texts(const char *from, enum source_kind kind, const char *co
 	source_done(&source);
 }
 
-#define FRAMES                                                                                     \
-	{ "10/proc/x", "ten" }, { "2/proc/x", "two" }, { "1/proc/x", "one" },                      \
-		{ "notes/proc/x", "no" }, { "3x/proc/x", "no" }, { "-1/proc/x", "no" },            \
-		{ "123456789012345678901/proc/x", "no" }, { "99999999999999999999/proc/x", "no" },  \
-		{ "5", "a file" }
+#define FRAMES                                                                          \
+	{ "10/proc/x", "ten" }, { "2/proc/x", "two" }, { "1/proc/x", "one" },           \
+		{ "notes/proc/x", "no" }, { "3x/proc/x", "no" }, { "-1/proc/x", "no" }, \
+		{ "123456789012345678901/proc/x", "no" },                               \
+		{ "99999999999999999999/proc/x", "no" },                                \
+	{                                                                               \
+		"5", "a file"                                                           \
+	}
 
 static const char *const ORDER[] = { "one", "two", "ten", NULL };
 
@@ -57,7 +60,9 @@ static void a_tree_is_one_frame(void **state)
 {
 	static const char *const texts[] = { "tree", NULL };
 	static const struct file files[] = {
-		{ "proc/x", "tree" }, { "000000/proc/x", "no" }, { 0 },
+		{ "proc/x", "tree" },
+		{ "000000/proc/x", "no" },
+		{ 0 },
 	};
 
 	expect_texts(tree_new(files), SOURCE_TREE, texts);

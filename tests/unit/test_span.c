@@ -159,8 +159,9 @@ static void a_fixed_number_is_scaled_and_cut_off(void **state)
 		uint64_t value = 77;
 
 		case_of(cases[i].text);
-		assert_int_equal(span_fixed(span_cstr(cases[i].text), cases[i].decimals, &value),
-				 cases[i].result);
+		assert_int_equal(
+			span_fixed(span_cstr(cases[i].text), cases[i].decimals, &value),
+			cases[i].result);
 		assert_int_equal(value, cases[i].result == 0 ? cases[i].value : 77);
 	}
 }

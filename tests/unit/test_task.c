@@ -7,8 +7,9 @@
 #define numbers_of(thing) ((struct numbers){ (thing).value, (thing).state })
 
 /* Columns 3 to 52 of stat; each has its own number where the kernel has one. */
-#define COLUMNS                                                                                    \
-	"S 4 5 6 7 -1 4194560 10 11 12 13 14 15 -16 17 20 0 20 0 22 23 24 18446744073709551615 26 " \
+#define COLUMNS                                                             \
+	"S 4 5 6 7 -1 4194560 10 11 12 13 14 15 -16 17 20 0 20 0 22 23 24 " \
+	"18446744073709551615 26 "                                          \
 	"27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52\n"
 
 static struct task task_of(struct span stat, int wanted)
@@ -42,8 +43,8 @@ static void columns_of_stat_go_to_their_slots(void **state)
 static void a_hostile_name_shifts_no_column(void **state)
 {
 	static const char *const names[] = {
-		"a) S 1 (b", "two\nlines", ") R 9 9 9 9", "((()))", "", " ", ")", "(", "a\tb\x1b[2J",
-		"\xff\xfe",
+		"a) S 1 (b", "two\nlines", ") R 9 9 9 9", "((()))",	 "",
+		" ",	     ")",	   "(",		  "a\tb\x1b[2J", "\xff\xfe",
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
@@ -72,9 +73,10 @@ static void a_long_name_is_cut(void **state)
 
 static void a_kernel_thread_is_told_by_its_flag(void **state)
 {
-	struct task task = task_of(span_cstr("8 (kworker/R-netns) I 2 0 0 0 -1 69238880 0 0 0 0 0 0 0 0 "
-					     "0 -20 1 0 54 0 0\n"),
-				   0);
+	struct task task =
+		task_of(span_cstr("8 (kworker/R-netns) I 2 0 0 0 -1 69238880 0 0 0 0 0 0 0 0 "
+				  "0 -20 1 0 54 0 0\n"),
+			0);
 
 	assert_true(task.is_kernel);
 	assert_int_equal(task.run_state, 'I');
@@ -83,9 +85,10 @@ static void a_kernel_thread_is_told_by_its_flag(void **state)
 
 static void columns_that_an_old_kernel_lacks_are_absent(void **state)
 {
-	struct task task = task_of(span_cstr("77 (x) S 4 5 6 7 -1 0 10 11 12 13 14 15 16 17 20 0 20 0 "
-					     "22 23 24"),
-				   0);
+	struct task task =
+		task_of(span_cstr("77 (x) S 4 5 6 7 -1 0 10 11 12 13 14 15 16 17 20 0 20 0 "
+				  "22 23 24"),
+			0);
 
 	assert_number(numbers_of(task), TASK_RSS, 24);
 	assert_state(numbers_of(task), TASK_BLKIO, ABSENT);
@@ -125,10 +128,11 @@ static void status_is_read_by_key(void **state)
 {
 	struct task task = { 0 };
 
-	task_status_parse(span_cstr("Name:\tsshd\nVmLck:\t       1 kB\nVmPin:\t       2 kB\n"
-				    "VmRSS:\t    99 kB\nRssAnon:\t    3 kB\nRssFile:\t    4 kB\n"
-				    "RssShmem:\t       5 kB\nVmPTE:\t    6 kB\nVmSwap:\t    7 kB\n"),
-			  &task);
+	task_status_parse(
+		span_cstr("Name:\tsshd\nVmLck:\t       1 kB\nVmPin:\t       2 kB\n"
+			  "VmRSS:\t    99 kB\nRssAnon:\t    3 kB\nRssFile:\t    4 kB\n"
+			  "RssShmem:\t       5 kB\nVmPTE:\t    6 kB\nVmSwap:\t    7 kB\n"),
+		&task);
 	assert_number(numbers_of(task), TASK_LOCKED, 1024);
 	assert_number(numbers_of(task), TASK_PINNED, 2048);
 	assert_number(numbers_of(task), TASK_RSS_ANON, 3072);
@@ -154,7 +158,12 @@ static void statm_stands_in_with_resident_and_shared_pages(void **state)
 static void a_garbled_statm_says_nothing(void **state)
 {
 	static const char *const texts[] = {
-		"", "1000\n", "1000 100\n", "x 100 30\n", "1000 100 x\n", "1000 30 100\n",
+		"",
+		"1000\n",
+		"1000 100\n",
+		"x 100 30\n",
+		"1000 100 x\n",
+		"1000 30 100\n",
 		"1000 4503599627370496 30\n", /* 2^52 pages overflow */
 	};
 
@@ -179,7 +188,8 @@ static void cgroup_paths_of_every_form_are_read(void **state)
 		{ "0::/system.slice/sshd.service\n", "/system.slice/sshd.service", "" },
 		{ "0::/\n", "/", "" },
 		{ "0::/a:b:c\n", "/a:b:c", "" },
-		{ "0::/kubepods/x:cri-containerd:0123\n", "/kubepods/x:cri-containerd:0123", "" },
+		{ "0::/kubepods/x:cri-containerd:0123\n", "/kubepods/x:cri-containerd:0123",
+		  "" },
 		{ "12:memory:/a\n1:net_cls:/\n0::/b\n", "/b", "/a" },
 		{ "4:cpu,memory,pids:/a:b\n", "", "/a:b" },
 		{ "3:hugetlb,memory:/a\n", "", "/a" },
@@ -228,12 +238,13 @@ static void a_task_is_read_from_four_files(void **state)
 	struct task task;
 	char paths[64];
 
-	assert_int_equal(read_task(TREE({ P "stat", "77 (x) " COLUMNS },
-					{ P "status", "RssAnon:\t3 kB\nVmSwap:\t7 kB\n" },
-					{ P "statm", "1000 100 30\n" }, { P "oom_score_adj", "-1000\n" },
-					{ P "cgroup", "4:memory:/a\n0::/b\n" }),
-				   &task, paths, sizeof(paths)),
-			 0);
+	assert_int_equal(
+		read_task(TREE({ P "stat", "77 (x) " COLUMNS },
+			       { P "status", "RssAnon:\t3 kB\nVmSwap:\t7 kB\n" },
+			       { P "statm", "1000 100 30\n" }, { P "oom_score_adj", "-1000\n" },
+			       { P "cgroup", "4:memory:/a\n0::/b\n" }),
+			  &task, paths, sizeof(paths)),
+		0);
 	assert_int_equal(task.pid, 77);
 	assert_number(numbers_of(task), TASK_RSS_ANON, 3072); /* not from statm */
 	assert_state(numbers_of(task), TASK_RSS_FILE, ABSENT);
@@ -247,7 +258,8 @@ static void without_rss_anon_statm_is_read(void **state)
 	struct task task;
 	char paths[64];
 
-	assert_int_equal(read_task(TREE({ P "stat", "77 (x) " COLUMNS }, { P "status", "VmPTE:\t6 kB\n" },
+	assert_int_equal(read_task(TREE({ P "stat", "77 (x) " COLUMNS },
+					{ P "status", "VmPTE:\t6 kB\n" },
 					{ P "statm", "1000 100 30\n" }),
 				   &task, paths, sizeof(paths)),
 			 0);
@@ -262,12 +274,13 @@ static void hidden_files_are_denied(void **state)
 	struct task task;
 	char paths[64];
 
-	assert_int_equal(read_task(TREE({ P "stat", "77 (x) " COLUMNS }, { P "status.errno", "EACCES" },
-					{ P "statm", "1000 100 30\n" },
-					{ P "oom_score_adj.errno", "EPERM" },
-					{ P "cgroup.errno", "EACCES" }),
-				   &task, paths, sizeof(paths)),
-			 0);
+	assert_int_equal(
+		read_task(TREE({ P "stat", "77 (x) " COLUMNS }, { P "status.errno", "EACCES" },
+			       { P "statm", "1000 100 30\n" },
+			       { P "oom_score_adj.errno", "EPERM" },
+			       { P "cgroup.errno", "EACCES" }),
+			  &task, paths, sizeof(paths)),
+		0);
 	assert_state(numbers_of(task), TASK_RSS_ANON, DENIED);
 	assert_state(numbers_of(task), TASK_SWAP, DENIED);
 	assert_state(numbers_of(task), TASK_OOM_ADJ, DENIED);
@@ -280,11 +293,14 @@ static void a_task_that_is_gone_or_garbled_is_an_error(void **state)
 	struct task task;
 	char paths[64];
 
-	assert_int_equal(read_task(TREE({ P "status", "" }), &task, paths, sizeof(paths)), -ENOENT);
-	assert_int_equal(read_task(TREE({ P "stat.errno", "ESRCH" }), &task, paths, sizeof(paths)),
-			 -ESRCH);
-	assert_int_equal(read_task(TREE({ P "stat.errno", "EACCES" }), &task, paths, sizeof(paths)),
-			 -EACCES);
+	assert_int_equal(read_task(TREE({ P "status", "" }), &task, paths, sizeof(paths)),
+			 -ENOENT);
+	assert_int_equal(
+		read_task(TREE({ P "stat.errno", "ESRCH" }), &task, paths, sizeof(paths)),
+		-ESRCH);
+	assert_int_equal(
+		read_task(TREE({ P "stat.errno", "EACCES" }), &task, paths, sizeof(paths)),
+		-EACCES);
 	assert_int_equal(read_task(TREE({ P "stat", "77 (x" }), &task, paths, sizeof(paths)),
 			 -EBADMSG);
 }
@@ -294,11 +310,12 @@ static void of_a_kernel_thread_only_stat_is_read(void **state)
 	struct task task;
 	char paths[64];
 
-	assert_int_equal(read_task(TREE({ P "stat", "77 (k) I 2 0 0 0 -1 2097152 0 0 0 0 0 0 0 0 0 0 1 "
-						   "0 54 0 0\n" },
-					{ P "status", "RssAnon:\t3 kB\n" }, { P "cgroup", "0::/b\n" }),
-				   &task, paths, sizeof(paths)),
-			 0);
+	assert_int_equal(
+		read_task(TREE({ P "stat", "77 (k) I 2 0 0 0 -1 2097152 0 0 0 0 0 0 0 0 0 0 1 "
+					   "0 54 0 0\n" },
+			       { P "status", "RssAnon:\t3 kB\n" }, { P "cgroup", "0::/b\n" }),
+			  &task, paths, sizeof(paths)),
+		0);
 	assert_true(task.is_kernel);
 	assert_state(numbers_of(task), TASK_RSS_ANON, ABSENT);
 	assert_string_equal(paths, "|");
@@ -311,7 +328,7 @@ static void the_bias_of_the_oom_killer_has_limits(void **state)
 		enum state wanted;
 		uint64_t value;
 	} cases[] = {
-		{ "-1000\n", OK, 0 },	 { "0\n", OK, 1000 },	     { "1000\n", OK, 2000 },
+		{ "-1000\n", OK, 0 },	  { "0\n", OK, 1000 },	     { "1000\n", OK, 2000 },
 		{ "1001\n", GARBLED, 0 }, { "-1001\n", GARBLED, 0 }, { "x\n", GARBLED, 0 },
 		{ "", GARBLED, 0 },
 	};

@@ -49,8 +49,8 @@ static void bytes_have_three_digits_of_sense(void **state)
 static void a_share_is_a_percentage(void **state)
 {
 	static const struct number_case cases[] = {
-		{ 0, "0 %" },	    { 0.0004, "0 %" },	{ 0.004, "0.4 %" }, { 0.0994, "9.9 %" },
-		{ 0.0996, "10 %" }, { 0.63, "63 %" },	{ 1, "100 %" },	    { 2.5, "250 %" },
+		{ 0, "0 %" },	    { 0.0004, "0 %" }, { 0.004, "0.4 %" }, { 0.0994, "9.9 %" },
+		{ 0.0996, "10 %" }, { 0.63, "63 %" },  { 1, "100 %" },	   { 2.5, "250 %" },
 	};
 
 	check_numbers(text_share, cases, ARRAY_LEN(cases));
@@ -82,10 +82,10 @@ static void a_count_has_its_thousands_marked(void **state)
 static void a_time_has_the_largest_unit_that_says_two(void **state)
 {
 	static const struct number_case cases[] = {
-		{ 0, "0 s" },	      { 0.4, "0 s" },	    { 40, "40 s" },
-		{ 119, "119 s" },     { 120, "2 min" },	    { 720, "12 min" },
-		{ 7199, "120 min" },  { 7200, "2 h" },	    { 3 * 3600, "3 h" },
-		{ 172799, "48 h" },   { 172800, "2 days" }, { 5 * 86400, "5 days" },
+		{ 0, "0 s" },	     { 0.4, "0 s" },	   { 40, "40 s" },
+		{ 119, "119 s" },    { 120, "2 min" },	   { 720, "12 min" },
+		{ 7199, "120 min" }, { 7200, "2 h" },	   { 3 * 3600, "3 h" },
+		{ 172799, "48 h" },  { 172800, "2 days" }, { 5 * 86400, "5 days" },
 		{ -1, "0 s" },
 	};
 
@@ -141,6 +141,18 @@ static void a_time_is_read_with_its_unit(void **state)
 	}
 }
 
+static void a_time_ends_where_its_text_ends(void **state)
+{
+	uint64_t us;
+
+	assert_int_equal(time_parse(span_of("15ms", 1), 0, UINT64_MAX, &us), 0);
+	assert_int_equal(us, 1000000);
+	assert_int_equal(time_parse(span_of("15ms", 2), 0, UINT64_MAX, &us), 0);
+	assert_int_equal(us, 15000000);
+	assert_int_equal(time_parse(span_of("15ms", 3), 0, UINT64_MAX, &us), 0);
+	assert_int_equal(us, 900000000);
+}
+
 static void a_time_keeps_within_its_limits(void **state)
 {
 	uint64_t us = 77;
@@ -163,6 +175,7 @@ int main(void)
 		cmocka_unit_test(a_count_has_its_thousands_marked),
 		cmocka_unit_test(a_time_has_the_largest_unit_that_says_two),
 		cmocka_unit_test(a_time_is_read_with_its_unit),
+		cmocka_unit_test(a_time_ends_where_its_text_ends),
 		cmocka_unit_test(a_time_keeps_within_its_limits),
 	};
 

@@ -50,9 +50,9 @@ static void a_number_may_be_unlimited(void **state)
 static void a_mask_is_hexadecimal_and_never_unlimited(void **state)
 {
 	static const struct value_case cases[] = {
-		{ "0x0007\n", OK, 7 },	   { "0x0000\n", OK, 0 },
-		{ "7\n", OK, 7 },	   { "0xffffffffffffffff\n", OK, UINT64_MAX },
-		{ "y\n", GARBLED, 0 },	   { "\n", GARBLED, 0 },
+		{ "0x0007\n", OK, 7 },	 { "0x0000\n", OK, 0 },
+		{ "7\n", OK, 7 },	 { "0xffffffffffffffff\n", OK, UINT64_MAX },
+		{ "y\n", GARBLED, 0 },	 { "\n", GARBLED, 0 },
 		{ "max\n", GARBLED, 0 },
 	};
 
@@ -62,8 +62,8 @@ static void a_mask_is_hexadecimal_and_never_unlimited(void **state)
 static void a_flag_is_a_letter_or_a_digit(void **state)
 {
 	static const struct value_case cases[] = {
-		{ "Y\n", OK, 1 },     { "N\n", OK, 0 },	    { "1\n", OK, 1 },
-		{ "0", OK, 0 },	      { "2\n", GARBLED, 0 }, { "y\n", GARBLED, 0 },
+		{ "Y\n", OK, 1 },	 { "N\n", OK, 0 },	{ "1\n", OK, 1 },
+		{ "0", OK, 0 },		 { "2\n", GARBLED, 0 }, { "y\n", GARBLED, 0 },
 		{ "Yes\n", GARBLED, 0 }, { "", GARBLED, 0 },
 	};
 

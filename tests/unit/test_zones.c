@@ -4,15 +4,16 @@
 
 /* The kernel's form, shortened: mm/vmstat.c, zoneinfo_show_print(). */
 #define NODE(id) "Node " id ", zone      DMA\n  per-node stats\n"
-#define ZONE(free, min, low, high)                                                                 \
-	"  pages free     " free "\n        boost    0\n        min      " min "\n"                 \
-	"        low      " low "\n        high     " high "\n        promo    900\n"             \
-	"        spanned  4095\n        present  3998\n        managed  3840\n"                    \
+#define ZONE(free, min, low, high)                                                    \
+	"  pages free     " free "\n        boost    0\n        min      " min "\n"   \
+	"        low      " low "\n        high     " high "\n        promo    900\n" \
+	"        spanned  4095\n        present  3998\n        managed  3840\n"       \
 	"        protection: (0, 3019, 8523, 8523, 8523)\n"
-#define PAGESETS                                                                                   \
-	"      nr_free_pages 77777\n      nr_inactive_file 77777\n  pagesets\n    cpu: 0\n"        \
-	"              count:    77777\n              high:     77777\n              batch:    1\n" \
-	"              high_min: 77777\n  vm stats threshold: 4\n"                                 \
+#define PAGESETS                                                                               \
+	"      nr_free_pages 77777\n      nr_inactive_file 77777\n  pagesets\n    cpu: 0\n"    \
+	"              count:    77777\n              high:     77777\n              batch:  " \
+	"  1\n"                                                                                \
+	"              high_min: 77777\n  vm stats threshold: 4\n"                             \
 	"  node_unreclaimable:  0\n  start_pfn:           1\n"
 
 static struct zones *zones_of(const char *text)
@@ -28,10 +29,12 @@ static struct zones *zones_of(const char *text)
 
 static void a_node_and_its_zone_have_their_own_numbers(void **state)
 {
-	struct zones *zones = zones_of(NODE("0") "      nr_inactive_file 5\n"
-						 "      nr_active_file 6\n"
-						 "      workingset_refault_file 7\n"
-						 ZONE("3840", "29", "36", "43") PAGESETS);
+	static const char text[] =
+		NODE("0") "      nr_inactive_file 5\n"
+			  "      nr_active_file 6\n"
+			  "      workingset_refault_file 7\n" ZONE("3840", "29", "36", "43")
+				  PAGESETS;
+	struct zones *zones = zones_of(text);
 
 	assert_int_equal(zones->zones, 1);
 	assert_int_equal(zones->nodes, 1);
@@ -57,14 +60,15 @@ static void watermarks_are_not_those_of_page_sets(void **state)
 	assert_state(numbers_of(zones->node[0]), NODE_INACTIVE_FILE, ABSENT);
 }
 
-/* L30: what follows belongs to the zone that was named last, the first zone of a node included. */
+/* L30: what follows belongs to the zone that was named last, the first zone of a node included.
+ */
 static void zones_and_nodes_do_not_take_each_others_numbers(void **state)
 {
-	struct zones *zones =
-		zones_of(NODE("0") "      nr_inactive_file 5\n" ZONE("1", "2", "3", "4") PAGESETS
-			 "Node 0, zone   Normal\n" ZONE("11", "12", "13", "14") PAGESETS
-			 "Node 1, zone  Movable\n  per-node stats\n      nr_inactive_file 50\n"
-			 ZONE("21", "22", "23", "24") PAGESETS);
+	struct zones *zones = zones_of(
+		NODE("0") "      nr_inactive_file 5\n" ZONE("1", "2", "3", "4") PAGESETS
+		"Node 0, zone   Normal\n" ZONE("11", "12", "13", "14") PAGESETS
+		"Node 1, zone  Movable\n  per-node stats\n      nr_inactive_file 50\n" ZONE(
+			"21", "22", "23", "24") PAGESETS);
 
 	assert_int_equal(zones->zones, 3);
 	assert_int_equal(zones->nodes, 2);
@@ -102,9 +106,9 @@ static void a_zone_without_pages_has_its_own_numbers(void **state)
 /* L05: from 7.1 the reclaim counters stand in the node's block. */
 static void reclaim_per_node_is_there_since_7_1_only(void **state)
 {
-	struct zones *zones = zones_of(NODE("0") "      nr_inactive_file 5\n"
-						 "      pgscan_kswapd 8\n      pgscan_direct 9\n"
-						 ZONE("1", "2", "3", "4"));
+	struct zones *zones = zones_of(NODE(
+		"0") "      nr_inactive_file 5\n"
+		     "      pgscan_kswapd 8\n      pgscan_direct 9\n" ZONE("1", "2", "3", "4"));
 
 	assert_number(numbers_of(zones->node[0]), NODE_PGSCAN_KSWAPD, 8);
 	assert_number(numbers_of(zones->node[0]), NODE_PGSCAN_DIRECT, 9);
@@ -114,8 +118,8 @@ static void reclaim_per_node_is_there_since_7_1_only(void **state)
 
 static void a_node_that_was_given_up_says_so(void **state)
 {
-	struct zones *zones = zones_of(NODE("0") ZONE("1", "2", "3", "4")
-				       "  pagesets\n  node_unreclaimable:  1\n");
+	struct zones *zones = zones_of(
+		NODE("0") ZONE("1", "2", "3", "4") "  pagesets\n  node_unreclaimable:  1\n");
 
 	assert_number(numbers_of(zones->node[0]), NODE_UNRECLAIMABLE, 1);
 	zones = zones_of(NODE("0") "  node_unreclaimable:  x\n");
@@ -146,10 +150,17 @@ static void numbers_before_a_title_belong_to_nobody(void **state)
 static void what_is_no_title_starts_no_zone(void **state)
 {
 	static const char *const titles[] = {
-		"Node 0 zone DMA\n",   "Node 0, zone\n",      "Node x, zone DMA\n",
-		"Node , zone DMA\n",   "Node -1, zone DMA\n", "Node 4294967296, zone DMA\n",
-		"node 0, zone DMA\n",  "Node 0, area DMA\n",  "Node\n",
-		"Node 0,\n",	       "\n",
+		"Node 0 zone DMA\n",
+		"Node 0, zone\n",
+		"Node x, zone DMA\n",
+		"Node , zone DMA\n",
+		"Node -1, zone DMA\n",
+		"Node 4294967296, zone DMA\n",
+		"node 0, zone DMA\n",
+		"Node 0, area DMA\n",
+		"Node\n",
+		"Node 0,\n",
+		"\n",
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(titles); i++) {
@@ -209,7 +220,8 @@ static void more_nodes_than_fit_are_cut(void **state)
 
 static void free_blocks_go_to_their_zone(void **state)
 {
-	struct zones *zones = zones_of("Node 0, zone DMA\nNode 0, zone Normal\nNode 1, zone Normal\n");
+	struct zones *zones =
+		zones_of("Node 0, zone DMA\nNode 0, zone Normal\nNode 1, zone Normal\n");
 
 	buddyinfo_parse(span_cstr("Node 0, zone      DMA      1      2      3 \n"
 				  "Node 1, zone   Normal    665    924\n"
@@ -229,10 +241,11 @@ static void blocks_end_at_the_first_word_that_is_none(void **state)
 {
 	struct zones *zones = zones_of("Node 0, zone DMA\nNode 0, zone Normal\n");
 
-	buddyinfo_parse(span_cstr("Node 0, zone DMA 1 x 3\n"
-				  "Node 0, zone Normal 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 "
-				  "18 19 20 21\n"),
-			zones);
+	buddyinfo_parse(
+		span_cstr("Node 0, zone DMA 1 x 3\n"
+			  "Node 0, zone Normal 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 "
+			  "18 19 20 21\n"),
+		zones);
 	assert_int_equal(zones->zone[0].orders, 1);
 	assert_int_equal(zones->zone[1].orders, ORDERS_MAX);
 	assert_int_equal(zones->zone[1].blocks[ORDERS_MAX - 1], ORDERS_MAX - 1);
@@ -255,8 +268,10 @@ static void real_files_have_the_zones_that_the_kernel_has(void **state)
 			assert_string_equal(zones.zone[j].name, names[j]);
 			for (size_t id = 0; id < ZONE_FIELDS; id++)
 				assert_state(numbers_of(zones.zone[j]), id, OK);
-			assert_true(zones.zone[j].value[ZONE_MIN] <= zones.zone[j].value[ZONE_LOW]);
-			assert_true(zones.zone[j].value[ZONE_LOW] <= zones.zone[j].value[ZONE_HIGH]);
+			assert_true(zones.zone[j].value[ZONE_MIN] <=
+				    zones.zone[j].value[ZONE_LOW]);
+			assert_true(zones.zone[j].value[ZONE_LOW] <=
+				    zones.zone[j].value[ZONE_HIGH]);
 		}
 		assert_number(numbers_of(zones.node[0]), NODE_UNRECLAIMABLE, 0);
 		assert_state(numbers_of(zones.node[0]), NODE_REFAULT_FILE, OK);
@@ -288,9 +303,9 @@ static void a_file_without_zones_says_why(void **state)
 	assert_int_equal(read_zones((const struct file[]){ { "proc/zoneinfo", "" }, { 0 } }),
 			 GARBLED);
 	assert_int_equal(read_zones((const struct file[]){ buddyinfo, { 0 } }), ABSENT);
-	assert_int_equal(read_zones((const struct file[]){ { "proc/zoneinfo.errno", "EACCES" },
-							   { 0 } }),
-			 DENIED);
+	assert_int_equal(
+		read_zones((const struct file[]){ { "proc/zoneinfo.errno", "EACCES" }, { 0 } }),
+		DENIED);
 }
 
 int main(void)

@@ -48,9 +48,9 @@ struct window *window_new(double span_s);
 
 /* Each snapshot is pushed into a new window of a minute, and what comes out is judged. */
 const struct evidence *evidence_of_all(const struct snapshot *const *snapshots, size_t count);
-#define EVIDENCE(...)                                                                         \
-	evidence_of_all((const struct snapshot *const[]){ __VA_ARGS__ },                      \
-			sizeof((const struct snapshot *const[]){ __VA_ARGS__ }) /             \
+#define EVIDENCE(...)                                                             \
+	evidence_of_all((const struct snapshot *const[]){ __VA_ARGS__ },          \
+			sizeof((const struct snapshot *const[]){ __VA_ARGS__ }) / \
 				sizeof(const struct snapshot *))
 
 /* Signals of the machine, or of that cgroup. */
@@ -64,7 +64,7 @@ void expect_near(double got, double wanted, const char *file, int line);
 void expect_unknown(const struct signals *signals, enum signal signal, enum why why,
 		    const char *file, int line);
 #define assert_near(got, wanted) expect_near(got, wanted, __FILE__, __LINE__)
-#define assert_signal(signals, signal, wanted)                                                \
+#define assert_signal(signals, signal, wanted) \
 	expect_near(signal_of(signals, signal), wanted, __FILE__, __LINE__)
-#define assert_unknown(signals, signal, why)                                                  \
+#define assert_unknown(signals, signal, why) \
 	expect_unknown(signals, signal, why, __FILE__, __LINE__)

@@ -48,7 +48,8 @@ static void a_counter_that_was_not_there_is_a_baseline(void **state)
 	static const enum state states[] = { ABSENT, DENIED, DISABLED, GARBLED, UNLIMITED };
 
 	for (size_t i = 0; i < ARRAY_LEN(states); i++) {
-		struct number rate = number_rate(0, (uint8_t)states[i], COUNT_OK(1u << 30), 5, 1);
+		struct number rate =
+			number_rate(0, (uint8_t)states[i], COUNT_OK(1u << 30), 5, 1);
 
 		assert_int_equal(rate.why, WHY_BASELINE);
 		assert_true(isnan(rate.value));
@@ -59,8 +60,8 @@ static const struct {
 	enum state state;
 	enum why why;
 } REASONS[] = {
-	{ ABSENT, WHY_ABSENT },	    { DENIED, WHY_DENIED },	  { DISABLED, WHY_DISABLED },
-	{ GARBLED, WHY_GARBLED },   { UNLIMITED, WHY_UNLIMITED },
+	{ ABSENT, WHY_ABSENT },	  { DENIED, WHY_DENIED },	{ DISABLED, WHY_DISABLED },
+	{ GARBLED, WHY_GARBLED }, { UNLIMITED, WHY_UNLIMITED },
 };
 
 static void a_counter_that_is_not_there_now_says_why(void **state)

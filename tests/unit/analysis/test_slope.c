@@ -3,11 +3,11 @@
 #include "analysis/slope.h"
 #include "made.h"
 
-#define SLOPE(...)                                           \
-	slope_of((const struct point[]){ __VA_ARGS__ },      \
+#define SLOPE(...)                                      \
+	slope_of((const struct point[]){ __VA_ARGS__ }, \
 		 sizeof((const struct point[]){ __VA_ARGS__ }) / sizeof(struct point))
-#define RISING(...)                                          \
-	rising_of((const struct point[]){ __VA_ARGS__ },     \
+#define RISING(...)                                      \
+	rising_of((const struct point[]){ __VA_ARGS__ }, \
 		  sizeof((const struct point[]){ __VA_ARGS__ }) / sizeof(struct point))
 
 static void a_line_has_its_slope(void **state)

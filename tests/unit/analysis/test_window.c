@@ -19,9 +19,9 @@ static void expect_times(const struct window *window, const double *times, size_
 	_fail(file, line);
 }
 
-#define assert_times(window, ...)                                                             \
-	expect_times(window, (const double[]){ __VA_ARGS__ },                                 \
-		     sizeof((const double[]){ __VA_ARGS__ }) / sizeof(double), __FILE__,      \
+#define assert_times(window, ...)                                                        \
+	expect_times(window, (const double[]){ __VA_ARGS__ },                            \
+		     sizeof((const double[]){ __VA_ARGS__ }) / sizeof(double), __FILE__, \
 		     __LINE__)
 
 static void push(struct window *window, const struct snapshot *snapshot)

@@ -1,0 +1,47 @@
+#include "view/paper.h"
+
+#include "base/text.h"
+
+#define LINE_SIZE 4096
+#define LABEL_WIDTH 12
+
+/* A word that ends at a blank, with the blanks before it. */
+static size_t word_length(const char *at)
+{
+	size_t length = strspn(at, " ");
+
+	return length + strcspn(at + length, " ");
+}
+
+/* Breaks at blanks; what follows the first line is indented by indent. */
+void paper_wrap(const struct paper *paper, const char *text, size_t column, size_t indent)
+{
+	while (*text) {
+		size_t length = word_length(text);
+		size_t width = 0;
+
+		for (size_t i = 0; i < length; i++)
+			width += ((unsigned char)text[i] & 0xc0) != 0x80;
+		if (paper->width > 0 && column + width > paper->width && column > indent) {
+			fprintf(paper->file, "\n%*s", (int)indent, "");
+			column = indent;
+			while (*text == ' ' && length > 0) {
+				text++;
+				length--;
+				width--;
+			}
+		}
+		fwrite(text, 1, length, paper->file);
+		text += length;
+		column += width;
+	}
+	fputc('\n', paper->file);
+}
+
+void paper_row(const struct paper *paper, const char *label, const struct text *text)
+{
+	size_t width = MAX(text_width(label) + 3, (size_t)LABEL_WIDTH + 1);
+
+	fprintf(paper->file, "  %-*s", (int)width - 2, label);
+	paper_wrap(paper, text->at, width, LABEL_WIDTH + 1);
+}

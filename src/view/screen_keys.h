@@ -1,0 +1,17 @@
+#pragma once
+/*
+ * Which key does what: one row each, for the keyboard, the status line and the help.
+ */
+#include "view/browse.h"
+
+struct key_row {
+	enum action action;
+	int codes[4];	   /* ends with 0 */
+	const char *shown; /* "p, space" */
+	const char *brief; /* for the status line; NULL is not there */
+	const char *help;
+};
+extern const struct key_row KEY_ROWS[];
+extern const size_t KEY_ROW_COUNT;
+
+enum action key_action(int code);
