@@ -6,6 +6,7 @@ ARGS =
 FUZZ_SECONDS = 600
 
 RELEASE = build/release
+BENCH = build/bench
 DEV = build/dev
 FUZZ = build/fuzz
 TIDY = build/tidy
@@ -22,7 +23,7 @@ help: ## list the targets
 
 build: ## build the release
 	@tools/install-packages run
-	@$(call setup,$(RELEASE),--buildtype=release --prefix=$(prefix))
+	@$(call setup,$(RELEASE),--buildtype=release -Dtests=disabled --prefix=$(prefix))
 	@meson compile -C $(RELEASE)
 
 run: build ## build the release and run it: make run ARGS='watch --lines'
@@ -35,9 +36,10 @@ test: ## run all tests with sanitizers
 	@meson compile -C $(DEV) && meson test -C $(DEV) --print-errorlogs; status=$$?; \
 	tools/test-summary $(DEV)/meson-logs/testlog.json && exit $$status
 
-bench: build ## measure
-	@tools/install-packages test
-	@meson test -C $(RELEASE) --benchmark --verbose
+bench: ## measure
+	@tools/install-packages run test
+	@$(call setup,$(BENCH),--buildtype=release)
+	@meson test -C $(BENCH) --benchmark --verbose
 
 fuzz: ## run every fuzz target for FUZZ_SECONDS=600
 	@tools/install-packages run test dev
@@ -55,7 +57,7 @@ valgrind: ## run the unit tests under valgrind
 
 tidy: ## run clang-tidy over src/
 	@tools/install-packages run test dev
-	@export CC=clang; $(call setup,$(TIDY),--buildtype=debugoptimized)
+	@export CC=clang; $(call setup,$(TIDY),--buildtype=debugoptimized -Dtests=disabled)
 	@meson compile -C $(TIDY)
 	@run-clang-tidy -quiet -p $(TIDY) '/src/.*[.]c$$'
 

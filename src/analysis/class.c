@@ -17,16 +17,18 @@ static const struct class_row CLASS_ROWS[] = {
 			    "the missing counters are there" },
 };
 
-const struct class_row *class_row(enum class class)
+const struct class_row *class_row(enum verdict_class class)
 {
 	return &CLASS_ROWS[class];
 }
 
-enum class class_find(struct span name) {
-	enum class class = 0;
+enum verdict_class class_find(struct span name)
+{
+	enum verdict_class class = 0;
 
-		while (class < CLASSES && !span_eq(name, CLASS_ROWS[class].name)) class ++;
-		return class;
+	while (class < CLASSES && !span_eq(name, CLASS_ROWS[class].name))
+		class ++;
+	return class;
 }
 
 const char *severity_name(enum severity severity)

@@ -12,7 +12,7 @@ enum severity {
 	SEV_HARM, /* a service loses time now */
 };
 
-enum class {
+enum verdict_class {
 #define X(id, ...) CLASS_##id,
 #include "analysis/classes.def"
 #undef X
@@ -31,9 +31,9 @@ struct class_row {
 	const char *good;
 	const char *flips; /* what would have to change */
 };
-const struct class_row *class_row(enum class class);
+const struct class_row *class_row(enum verdict_class class);
 
 /* The class of that name, or CLASSES. */
-enum class class_find(struct span name);
+enum verdict_class class_find(struct span name);
 
 const char *severity_name(enum severity severity);

@@ -25,11 +25,15 @@ static double positive(double value)
 static void forecast_machine(const struct verdict *verdict, double rate, struct forecast *out)
 {
 	const struct signals *machine = &verdict->evidence->machine;
-	double swap = positive(signal_of(machine, SIG_SWAP_FREE));
-	double available = positive(signal_of(machine, SIG_AVAILABLE));
+	double swap = signal_of(machine, SIG_SWAP_FREE);
+	double available = signal_of(machine, SIG_AVAILABLE);
 	double cache = positive(signal_of(machine, SIG_FREE) - signal_of(machine, SIG_LOW)) +
 		       positive(signal_of(machine, SIG_FILE_LRU));
 
+	if (isnan(swap) || isnan(available)) {
+		out->next = NEXT_UNKNOWN;
+		return;
+	}
 	out->low_s = available / rate;
 	out->high_s = fmax(available, cache) / rate;
 	if (swap > 0) {
@@ -44,9 +48,18 @@ static void forecast_machine(const struct verdict *verdict, double rate, struct 
 static void forecast_limit(const struct verdict *verdict, double rate, struct forecast *out)
 {
 	const struct domain *domain = verdict->domain;
-	double room = positive(domain->limit - signal_of(domain->signals, SIG_HARD));
-	double swap = positive(signal_of(domain->signals, SIG_SWAP_FREE));
+	double hard = signal_of(domain->signals, SIG_HARD);
+	double room = positive(domain->limit - hard);
+	double swap = signal_of(domain->signals, SIG_SWAP_FREE);
 
+	if (isnan(swap) || isnan(domain->limit) || isnan(hard)) {
+		out->next = NEXT_UNKNOWN;
+		return;
+	}
+	if (!(swap > 0) && domain->kind == LIMIT_HIGH) {
+		out->next = NEXT_NEVER;
+		return;
+	}
 	out->next = swap > 0 ? NEXT_SWAP_FULL : NEXT_OOM;
 	out->low_s = (swap > 0 ? swap : room) / rate;
 	out->high_s = (swap + room) / rate;

@@ -39,7 +39,8 @@ static double io_share_of(const struct evidence *evidence, const struct signals 
 
 	if (collapsed)
 		return 1;
-	if (isnan(reads))
+	if (isnan(reads) || (signals->why[SIG_REFAULT_FILE] != WHY_KNOWN &&
+			     signals->why[SIG_REFAULT_ANON] != WHY_KNOWN))
 		return (double)NAN;
 	if (evidence->pair.now->profile.refaults_understate_reads)
 		back *= READ_PER_REFAULT_72;

@@ -106,7 +106,7 @@ static void find_task(const struct evidence *evidence, struct party *party)
 		if (!is_in(now, task, party->member) || isnan(level) ||
 		    task->pid == now->host.self_pid)
 			continue;
-		rate = isnan(rate) ? 0 : rate;
+		rate = rate > 0 ? rate : 0; /* what shrinks does not grow, nor what is new */
 		if (rate > best_rate || (best_rate <= 0 && level > best_level)) {
 			best_rate = rate;
 			best_level = level;
@@ -169,10 +169,10 @@ static double write_key(const struct member *member)
 }
 
 /* What makes a culprit differs where it is not anonymous memory that is the matter. */
-static double (*culprit_key(enum class class))(const struct member *)
+static double (*culprit_key(enum verdict_class class))(const struct member *)
 {
 	static const struct {
-		enum class class;
+		enum verdict_class class;
 		double (*key)(const struct member *);
 	} keys[] = {
 		{ CLASS_KERNEL_LEAK, kernel_key }, { CLASS_SHMEM_GROWTH, shmem_key },

@@ -26,7 +26,7 @@ enum rule_wants {
 };
 
 struct rule {
-	enum class class;
+	enum verdict_class class;
 	unsigned int scope;   /* enum rule_scope, several */
 	unsigned int wants;   /* enum rule_wants, several */
 	enum signal needs[6]; /* ends with SIGNALS */

@@ -19,8 +19,12 @@ static void keep_finding(struct verdict *out, const struct finding *finding)
 {
 	size_t at = out->findings;
 
-	if (at == FINDINGS_MAX)
-		return;
+	/* The least severe gives way: a hundred remarks do not hide harm. */
+	if (at == FINDINGS_MAX) {
+		if (out->finding[at - 1].severity >= finding->severity)
+			return;
+		at = --out->findings;
+	}
 	while (at > 0 && out->finding[at - 1].severity < finding->severity) {
 		out->finding[at] = out->finding[at - 1];
 		at--;
@@ -59,6 +63,9 @@ static bool is_quiet(const struct signals *machine)
 	       signal_of(machine, SIG_ALLOCSTALL) <= 0;
 }
 
+/* A service that loses 10 % is hurt; the machine's own pressure has kswapd in it as well. */
+#define STALL_SCALE 2
+
 /* Of a part of the machine only its members count. */
 static double worst_stall(const struct evidence *evidence)
 {
@@ -67,7 +74,7 @@ static double worst_stall(const struct evidence *evidence)
 
 	for (size_t i = 0; i < evidence->member_count; i++)
 		if (evidence->members[i].leaf)
-			worst = fmax(worst, evidence->members[i].loss.lower);
+			worst = fmax(worst, STALL_SCALE * evidence->members[i].loss.lower);
 	return worst;
 }
 
@@ -100,18 +107,21 @@ static bool somebody(const struct evidence *evidence, bool (*is)(const struct lo
 	return false;
 }
 
-static enum class class_without_finding(const struct evidence *evidence) {
+static enum verdict_class class_without_finding(const struct evidence *evidence)
+{
 	double stall = worst_stall(evidence);
 
-		if (stall >= STALL_UNKNOWN || somebody(evidence, is_hidden) ||
-		    somebody(evidence, is_between)) return CLASS_UNKNOWN;
-		if (isnan(stall) && !is_quiet(&evidence->machine)) return CLASS_UNKNOWN;
-		return CLASS_HEALTHY;
+	if (stall >= STALL_UNKNOWN || somebody(evidence, is_hidden) ||
+	    somebody(evidence, is_between))
+		return CLASS_UNKNOWN;
+	if (isnan(stall) && !is_quiet(&evidence->machine))
+		return CLASS_UNKNOWN;
+	return CLASS_HEALTHY;
 }
 
 static void choose_headline(const struct evidence *evidence, struct verdict *out)
 {
-	enum class other = class_without_finding(evidence);
+	enum verdict_class other = class_without_finding(evidence);
 
 	out->domain = &evidence->domain[0];
 	out->class = other;
@@ -173,7 +183,7 @@ static void fold_growth(struct verdict *out)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < out->findings; i++) {
-		enum class class = out->finding[i].class;
+		enum verdict_class class = out->finding[i].class;
 
 		if (i > 0 && (class == CLASS_ANON_GROWTH || class == CLASS_SHMEM_GROWTH ||
 			      class == CLASS_FIRST_READ || class == CLASS_CPU_STARVED))

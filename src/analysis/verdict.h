@@ -14,7 +14,7 @@ struct cite {
 #define CITES_MAX 8
 
 struct finding {
-	enum class class;
+	enum verdict_class class;
 	enum severity severity;
 	const struct domain *domain;
 	struct cite cite[CITES_MAX];
@@ -23,7 +23,7 @@ struct finding {
 
 /* A class that could not be told, and the first signal that is missing for it. */
 struct untold {
-	enum class class;
+	enum verdict_class class;
 	struct cite cite;
 };
 
@@ -64,7 +64,7 @@ enum confidence {
 
 struct verdict {
 	const struct evidence *evidence;
-	enum class class; /* the headline */
+	enum verdict_class class; /* the headline */
 	enum severity severity;
 	const struct domain *domain;
 	struct finding finding[FINDINGS_MAX]; /* by severity, then causes first */

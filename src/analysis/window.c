@@ -60,15 +60,31 @@ static bool follows(const struct snapshot *before, const struct snapshot *now)
 	       now->host.has_time && now->host.at_us > before->host.at_us;
 }
 
+/* The inner snapshot whose neighbours are closest: dropping it keeps the spacing even. */
+static size_t least_missed(const struct window *window)
+{
+	size_t least = 1;
+	uint64_t closest = UINT64_MAX;
+
+	for (size_t i = 1; i + 1 < window->frames; i++) {
+		uint64_t gap =
+			window->frame[i + 1]->host.at_us - window->frame[i - 1]->host.at_us;
+
+		if (gap < closest) {
+			closest = gap;
+			least = i;
+		}
+	}
+	return least;
+}
+
 /* The oldest stays as long as the second would not reach back the whole span. */
 static void make_room(struct window *window, uint64_t now_us)
 {
 	while (window->frames > 1 && window->frame[1]->host.at_us + window->span_us <= now_us)
 		drop(window, 0);
-	if (window->frames < WINDOW_FRAMES)
-		return;
-	for (size_t i = 1; i + 1 < window->frames; i++)
-		drop(window, i);
+	if (window->frames == WINDOW_FRAMES)
+		drop(window, least_missed(window));
 }
 
 static double calm_of(const struct track *old, double mapped, double seconds)

@@ -241,7 +241,8 @@ static bool may_keep(int fd)
 {
 	struct rlimit limit;
 
-	return getrlimit(RLIMIT_NOFILE, &limit) == 0 && (rlim_t)fd + SPARE_FILES < limit.rlim_cur;
+	return getrlimit(RLIMIT_NOFILE, &limit) == 0 &&
+	       (rlim_t)fd + SPARE_FILES < limit.rlim_cur;
 }
 
 static int read_slot(const struct root *root, int *slot, const char *path, struct buffer buffer,

@@ -7,26 +7,6 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* An empty span may have no address, which memcmp() and memchr() do not allow. */
-static bool same(const char *left, const char *right, size_t length)
-{
-	return length == 0 || memcmp(left, right, length) == 0;
-}
-
-bool span_eq(struct span span, const char *text)
-{
-	size_t length = strlen(text);
-
-	return span_len(span) == length && same(span.at, text, length);
-}
-
-bool span_starts(struct span span, const char *prefix)
-{
-	size_t length = strlen(prefix);
-
-	return span_len(span) >= length && same(span.at, prefix, length);
-}
-
 bool span_cut(struct span *text, char separator, struct span *piece)
 {
 	const char *end;

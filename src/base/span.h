@@ -31,8 +31,19 @@ static inline bool span_empty(struct span span)
 	return span.at == span.end;
 }
 
-bool span_eq(struct span span, const char *text);
-bool span_starts(struct span span, const char *prefix);
+/* An empty span may have no address, which memcmp() and memchr() do not allow. */
+static inline bool span_starts(struct span span, const char *prefix)
+{
+	size_t length = strlen(prefix);
+
+	return span_len(span) >= length &&
+	       (length == 0 || memcmp(span.at, prefix, length) == 0);
+}
+
+static inline bool span_eq(struct span span, const char *text)
+{
+	return span_len(span) == strlen(text) && span_starts(span, text);
+}
 
 /* Cut the next piece off the front; false when nothing is left and *piece is untouched. */
 must_check bool span_line(struct span *text, struct span *line);

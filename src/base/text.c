@@ -29,8 +29,10 @@ void text_add(struct text *text, const char *format, ...)
 	va_start(arguments, format);
 	n = vsnprintf(text->at + text->used, room, format, arguments);
 	va_end(arguments);
-	if (n < 0)
+	if (n < 0) {
+		text->at[text->used] = '\0'; /* what came before the mistake is there */
 		return;
+	}
 	if ((size_t)n >= room)
 		text->cut = true;
 	text->used += MIN((size_t)n, room - 1);

@@ -30,7 +30,7 @@ static const struct argp_option OPTIONS[] = {
 
 static enum severity severity_option(struct argp_state *state, const char *name)
 {
-	enum class class = class_find(span_cstr(name));
+	enum verdict_class class = class_find(span_cstr(name));
 
 	if (class == CLASSES || class == CLASS_HEALTHY)
 		argp_error(state,

@@ -62,7 +62,7 @@ static int list_options(void)
 
 static int list_classes(void)
 {
-	for (enum class class = 0; class < CLASSES; class++)
+	for (enum verdict_class class = 0; class < CLASSES; class ++)
 		puts(class_row(class)->name);
 	return EXIT_FINE;
 }

@@ -34,8 +34,8 @@ struct file {
 	}
 
 /*
- * memory.stat comes first: reading it tells whether the cgroup is still there, and whether it has
- * the memory controller.
+ * memory.stat comes first: reading it tells whether the cgroup is still there, and whether it
+ * has the memory controller.
  */
 static const struct file V2_FILES[] = {
 	{ "memory.stat", READ_STAT, CG_STAT_BASE, CG_EVENTS_BASE },

@@ -63,7 +63,7 @@ bool explain_field_name(enum scope scope, size_t field, char *buffer, size_t siz
 	return n < (int)size;
 }
 
-static void explain_class(FILE *file, enum class class)
+static void explain_class(FILE *file, enum verdict_class class)
 {
 	const struct class_row *row = class_row(class);
 
@@ -133,7 +133,7 @@ bool explain_name(FILE *file, const char *name)
 {
 	bool found = false;
 
-	for (enum class i = 0; i < CLASSES; i++)
+	for (enum verdict_class i = 0; i < CLASSES; i++)
 		if (strcmp(name, class_row(i)->name) == 0) {
 			explain_class(file, i);
 			found = true;
@@ -153,7 +153,7 @@ bool explain_name(FILE *file, const char *name)
 
 void explain_list(FILE *file)
 {
-	for (enum class i = 0; i < CLASSES; i++)
+	for (enum verdict_class i = 0; i < CLASSES; i++)
 		fprintf(file, "%s\tverdict\n", class_row(i)->name);
 	for (enum signal i = 0; i < SIGNALS; i++)
 		fprintf(file, "%s\tsignal\n", signal_row(i)->name);
@@ -195,7 +195,7 @@ static void manual_verdicts(FILE *file)
 	      "severe "
 	      "that holds is the headline. Names never change.\n\n",
 	      file);
-	for (enum class i = 0; i < CLASSES; i++) {
+	for (enum verdict_class i = 0; i < CLASSES; i++) {
 		const struct class_row *row = class_row(i);
 
 		put_entry(file, row->name, row->title);

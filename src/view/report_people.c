@@ -119,7 +119,7 @@ void put_charged(const struct paper *paper, const struct verdict *verdict)
 void put_busy(const struct paper *paper, const struct verdict *verdict, size_t i)
 {
 	static const struct {
-		enum class class;
+		enum verdict_class class;
 		enum signal signal[2];
 	} rows[] = {
 		{ CLASS_CPU_STARVED, { SIG_CPU_SOME, SIG_CPU_THROTTLED } },

@@ -8,7 +8,7 @@ struct watch_lines {
 	FILE *file;   /* borrowed */
 	size_t width; /* columns of the terminal; 0 is none: nothing is cut and no titles */
 	bool color;
-	enum class previous;
+	enum verdict_class previous;
 	size_t printed;
 };
 

@@ -1,7 +1,7 @@
 #pragma once
 /*
- * Several files in one input, as text: a line "== PATH" begins a file, what follows is its text.
- * A path that could not be in a recording is left out, as pack.c does.
+ * Several files in one input, as text: a line "== PATH" begins a file, what follows is its
+ * text. A path that could not be in a recording is left out, as pack.c does.
  */
 #include "base/pack.h"
 #include "model/snapshot.h"

@@ -24,8 +24,8 @@ static inline void check_states(struct numbers numbers, size_t count)
 			__builtin_trap();
 }
 
-#define CHECK(condition)                                                                           \
-	do {                                                                                       \
-		if (!(condition))                                                                  \
-			__builtin_trap();                                                          \
+#define CHECK(condition)                  \
+	do {                              \
+		if (!(condition))         \
+			__builtin_trap(); \
 	} while (0)

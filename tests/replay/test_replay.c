@@ -168,7 +168,7 @@ static void expect_right(const char *name, const struct verdict *verdict, const 
 /* A false alarm: harm or a warning where the truth knows of none, or before the onset. */
 static bool is_false_alarm(const struct verdict *verdict, const struct truth *truth, bool is_early)
 {
-	enum class wanted = class_find(span_cstr(truth->class));
+	enum verdict_class wanted = class_find(span_cstr(truth->class));
 
 	if (verdict->severity < SEV_WARN || verdict->class == CLASS_UNKNOWN ||
 	    verdict->class == wanted)

@@ -299,6 +299,26 @@ static void a_long_path_is_refused(void **state)
 	pack_done(&pack);
 }
 
+static void folders_with_long_names_are_listed_or_refused(void **state)
+{
+	static char name[8200];
+	struct span names;
+
+	for (size_t length = 8189; length < 8193; length++) {
+		struct pack pack;
+
+		memset(name, 'x', length);
+		snprintf(name + length, 3, "/y");
+		pack = pack_of(ARCHIVE(".tar", { name, "" }));
+		assert_int_equal(pack_list(&pack, "", any_buffer(), &names),
+				 length <= 8190 ? 0 : -ENAMETOOLONG);
+		name[length] = '\0';
+		assert_int_equal(pack_list(&pack, name, any_buffer(), &names),
+				 length <= 8190 ? 0 : -ENAMETOOLONG);
+		pack_done(&pack);
+	}
+}
+
 static void a_frame_in_a_pack_is_a_root(void **state)
 {
 	struct pack pack = pack_of(
@@ -346,6 +366,7 @@ int main(void)
 		cmocka_unit_test(what_is_no_archive_is_refused),
 		cmocka_unit_test(a_file_that_claims_too_much_is_refused),
 		cmocka_unit_test(a_long_path_is_refused),
+		cmocka_unit_test(folders_with_long_names_are_listed_or_refused),
 		cmocka_unit_test(a_frame_in_a_pack_is_a_root),
 	};
 

@@ -124,9 +124,10 @@ static const char *tree_of_links(void)
 {
 	const char *outside = TREE({ "secret", "outside\n" }, { "folder/secret", "outside\n" },
 				   { "folder/below/x", "" });
-	const char *tree = TREE({ "proc/vmstat", "inside\n" }, { "back", "->/proc/vmstat" },
-				{ "up", "->../../../../../../../proc/vmstat" },
-				{ "below", "->proc" }, { "loop", "->loop" });
+	const char *tree =
+		TREE({ "proc/vmstat", "inside\n" }, { "back", "->/proc/vmstat" },
+		     { "up", "->../../../../../../../proc/vmstat" }, { "below", "->proc" },
+		     { "loop", "->loop" }, { "top", "inside\n" });
 	const struct file links[] = {
 		{ "file", path_in("->", path_in(outside, "secret")) },
 		{ "folder", path_in("->", path_in(outside, "folder")) },
@@ -205,14 +206,18 @@ static void check_without_openat2(uint32_t error, bool (*holds)(const struct roo
 static bool nothing_leads_out(const struct root *root)
 {
 	static const char *const paths[] = {
-		"file", "folder/secret", "folder/below/x", "loop",
-		"up",	"/etc/passwd",	 "../etc/passwd",  "../../../../../../../../etc/passwd",
+		"folder/secret", "folder/below/x", "/etc/passwd",
+		"none/top",	 "../etc/passwd",  "../../../../../../../../etc/passwd",
 	};
+	static const char *const links[] = { "file", "loop", "up" };
 	struct span got = { 0 };
 
 	for (size_t i = 0; i < ARRAY_LEN(paths); i++)
 		if (root_read(root, paths[i], any_buffer(), &got) >= 0 ||
-		    (i != 0 && i != 3 && i != 4 && root_exists(root, paths[i])))
+		    root_exists(root, paths[i]))
+			return false;
+	for (size_t i = 0; i < ARRAY_LEN(links); i++)
+		if (root_read(root, links[i], any_buffer(), &got) >= 0)
 			return false;
 	return root_list(root, "folder", any_buffer(), &got) < 0 &&
 	       root_list(root, "..", any_buffer(), &got) < 0 && !got.at;
@@ -220,11 +225,15 @@ static bool nothing_leads_out(const struct root *root)
 
 static bool plain_paths_work(const struct root *root)
 {
+	static const char *const paths[] = { "proc/vmstat", "/proc//vmstat",
+					     "./proc/./vmstat" };
 	struct span got = { 0 };
 
-	return root_read(root, "proc/vmstat", any_buffer(), &got) == 0 &&
-	       span_eq(got, "inside\n") && root_exists(root, "proc/vmstat") &&
-	       root_list(root, ".", any_buffer(), &got) == 0 &&
+	for (size_t i = 0; i < ARRAY_LEN(paths); i++)
+		if (root_read(root, paths[i], any_buffer(), &got) < 0 ||
+		    !span_eq(got, "inside\n") || !root_exists(root, paths[i]))
+			return false;
+	return root_list(root, ".", any_buffer(), &got) == 0 &&
 	       span_len(got) == sizeof("proc") &&
 	       root_read(root, "proc/none", any_buffer(), &got) == -ENOENT;
 }
@@ -682,6 +691,11 @@ static void a_tee_gets_what_a_kept_descriptor_gives(void **state)
 	root_done(&root);
 }
 
+static void plain_paths_work_in_a_sandbox(void **state)
+{
+	check_without_openat2(EPERM, plain_paths_work);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -697,6 +711,7 @@ int main(void)
 		cmocka_unit_test(links_lead_nowhere_on_an_old_kernel),
 		cmocka_unit_test(links_lead_nowhere_in_a_sandbox),
 		cmocka_unit_test(plain_paths_work_on_an_old_kernel),
+		cmocka_unit_test(plain_paths_work_in_a_sandbox),
 		cmocka_unit_test(a_file_as_large_as_the_buffer_is_too_large),
 		cmocka_unit_test(files_of_many_pages_are_read_whole),
 		cmocka_unit_test(a_kept_file_is_read_again_from_its_start),

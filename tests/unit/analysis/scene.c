@@ -186,7 +186,7 @@ void scene_turn(struct scene *scene, const struct turn *turns)
 		turn_one(scene, turns->knob, turns->value);
 }
 
-const struct rule *rule_of(enum class class)
+const struct rule *rule_of(enum verdict_class class)
 {
 	for (size_t i = 0; i < RULE_COUNT; i++)
 		if (RULES[i].class == class)
@@ -195,7 +195,7 @@ const struct rule *rule_of(enum class class)
 	return NULL;
 }
 
-static enum outcome outcome_of(enum class class, const struct scene *scene)
+static enum outcome outcome_of(enum verdict_class class, const struct scene *scene)
 {
 	struct finding finding;
 	struct untold untold;
@@ -203,7 +203,7 @@ static enum outcome outcome_of(enum class class, const struct scene *scene)
 	return rule_ask(rule_of(class), &scene->evidence, &scene->domain, &finding, &untold);
 }
 
-void rule_check(enum class class, enum limit_kind kind, const struct turn *base,
+void rule_check(enum verdict_class class, enum limit_kind kind, const struct turn *base,
 		const struct rule_case *cases, size_t count)
 {
 	static const char *const names[] = { "no", "hit", "unknown" };

@@ -69,7 +69,7 @@ struct scene {
 struct scene *scene_new(enum limit_kind kind);
 void scene_turn(struct scene *scene, const struct turn *turns);
 
-const struct rule *rule_of(enum class class);
+const struct rule *rule_of(enum verdict_class class);
 
 struct rule_case {
 	const char *when;
@@ -78,5 +78,5 @@ struct rule_case {
 };
 
 /* The base hits; each case is the base but for its turns. */
-void rule_check(enum class class, enum limit_kind kind, const struct turn *base,
+void rule_check(enum verdict_class class, enum limit_kind kind, const struct turn *base,
 		const struct rule_case *cases, size_t count);

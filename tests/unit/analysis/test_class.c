@@ -19,16 +19,16 @@ static void expect_name(const char *name)
 
 static void class_names_are_words_with_hyphens_and_stand_once(void **state)
 {
-	for (enum class i = 0; i < CLASSES; i++) {
+	for (enum verdict_class i = 0; i < CLASSES; i++) {
 		expect_name(class_row(i)->name);
-		for (enum class j = 0; j < i; j++)
+		for (enum verdict_class j = 0; j < i; j++)
 			assert_string_not_equal(class_row(i)->name, class_row(j)->name);
 	}
 }
 
 static void every_class_says_all_that_a_person_reads(void **state)
 {
-	for (enum class i = 0; i < CLASSES; i++) {
+	for (enum verdict_class i = 0; i < CLASSES; i++) {
 		const struct class_row *row = class_row(i);
 		const char *const texts[] = { row->word, row->title, row->meaning,
 					      row->now,	 row->good,  row->flips };
@@ -45,7 +45,7 @@ static void every_class_says_all_that_a_person_reads(void **state)
 
 static void a_class_is_found_by_its_name(void **state)
 {
-	for (enum class i = 0; i < CLASSES; i++)
+	for (enum verdict_class i = 0; i < CLASSES; i++)
 		assert_int_equal(class_find(span_cstr(class_row(i)->name)), i);
 	assert_int_equal(class_find(span_cstr("")), CLASSES);
 	assert_int_equal(class_find(span_cstr("health")), CLASSES);
@@ -77,7 +77,7 @@ static void signal_names_stand_once_and_have_a_formula(void **state)
 	}
 }
 
-static size_t rules_of(enum class class)
+static size_t rules_of(enum verdict_class class)
 {
 	size_t count = 0;
 
@@ -88,7 +88,7 @@ static size_t rules_of(enum class class)
 
 static void every_class_has_its_rule_but_for_health_and_ignorance(void **state)
 {
-	for (enum class i = 0; i < CLASSES; i++) {
+	for (enum verdict_class i = 0; i < CLASSES; i++) {
 		case_of(class_row(i)->name);
 		assert_int_equal(rules_of(i), i == CLASS_HEALTHY || i == CLASS_UNKNOWN ? 0 : 1);
 	}
@@ -146,14 +146,14 @@ static void capability_names_stand_once_and_say_what_is_lost(void **state)
 
 /* Classes that no recording shows yet, each with the reason. */
 static const struct {
-	enum class class;
+	enum verdict_class class;
 	const char *why;
 } UNPROVEN[] = {
 	{ CLASS_COMPACTION, "scenario thp-always has not given a recording that is kept" },
 	{ CLASSES, NULL }, /* ends the list */
 };
 
-static const char *why_unproven(enum class class)
+static const char *why_unproven(enum verdict_class class)
 {
 	for (size_t i = 0; UNPROVEN[i].why; i++)
 		if (UNPROVEN[i].class == class)
@@ -161,7 +161,7 @@ static const char *why_unproven(enum class class)
 	return NULL;
 }
 
-static enum class truth_of(const char *path) {
+static enum verdict_class truth_of(const char *path) {
 	char text[16384]; FILE *file = fopen(path, "re"); struct span rest; struct span line;
 
 		assert_non_null(file); rest = span_of(text, fread(text, 1, sizeof(text), file));
@@ -183,7 +183,7 @@ static size_t count_truths(size_t *counts)
 	assert_int_equal(glob(RECORDINGS "/*.truth", 0, NULL, &found), 0);
 	count = found.gl_pathc;
 	for (size_t i = 0; i < count; i++) {
-		enum class class = truth_of(found.gl_pathv[i]);
+		enum verdict_class class = truth_of(found.gl_pathv[i]);
 
 		if (class == CLASSES)
 			print_error("%s: names no class\n", found.gl_pathv[i]);
@@ -199,7 +199,7 @@ static void every_class_is_proven_by_a_recording(void **state)
 	size_t all = count_truths(counts);
 	size_t bad = counts[CLASSES];
 
-	for (enum class i = 0; i < CLASSES; i++) {
+	for (enum verdict_class i = 0; i < CLASSES; i++) {
 		const char *why = why_unproven(i);
 
 		if (counts[i] == 0 && why)

@@ -6,7 +6,7 @@
 
 #define M (1024.0 * 1024)
 
-static struct forecast forecast_with(enum class class, enum severity severity,
+static struct forecast forecast_with(enum verdict_class class, enum severity severity,
 				     enum limit_kind kind, const struct turn *turns)
 {
 	struct scene *scene = scene_new(kind);

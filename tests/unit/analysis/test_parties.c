@@ -26,7 +26,7 @@ static struct snapshot *with_services(void)
 	return now;
 }
 
-static struct verdict *parties_in(const struct evidence *evidence, enum class class,
+static struct verdict *parties_in(const struct evidence *evidence, enum verdict_class class,
 				  enum severity severity)
 {
 	static struct verdict verdict;
@@ -120,7 +120,7 @@ static void only_who_is_in_the_domain_takes_part(void **state)
 static void a_culprit_is_who_does_what_the_class_is_about(void **state)
 {
 	static const struct {
-		enum class class;
+		enum verdict_class class;
 		enum cgroup_field field;
 	} cases[] = {
 		{ CLASS_FILE_REFAULT, CG_ANON },
@@ -153,7 +153,7 @@ static void a_culprit_is_who_does_what_the_class_is_about(void **state)
 static void who_does_little_of_it_is_no_culprit(void **state)
 {
 	static const struct {
-		enum class class;
+		enum verdict_class class;
 		enum cgroup_field field;
 		uint64_t little;
 		uint64_t enough;

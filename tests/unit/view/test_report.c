@@ -30,7 +30,7 @@ static void a_freeze_says_who_suffers_who_causes_it_and_what_to_do(void **state)
 	assert_true(has(text,
 			"  suffers    system.slice/api.service  loses 50 to 90 % of its time, "
 			"re-reads 30.0 MiB/s: its 30.0 MiB of files every 1.0 s, mapped files "
-			"shrank from 59.7 MiB to 30.0 MiB, process api (240)\n"));
+			"shrank from 59.8 MiB to 30.0 MiB, process api (240)\n"));
 	assert_true(has(text,
 			"  caused by  system.slice/worker.service  anonymous 390 MiB, growing "
 			"2.0 MiB/s, cannot be swapped (no swap), process worker (251)\n"));
