@@ -25,7 +25,8 @@ static uint64_t clock_us(clockid_t clock)
 
 size_t host_write(char *buffer, size_t size)
 {
-	int n = snprintf(buffer, size, "at_us=%llu\nwall_us=%llu\npage_size=%ld\ncpus=%ld\nself=%d\n",
+	int n = snprintf(buffer, size,
+			 "at_us=%llu\nwall_us=%llu\npage_size=%ld\ncpus=%ld\nself=%d\n",
 			 (unsigned long long)clock_us(CLOCK_BOOTTIME),
 			 (unsigned long long)clock_us(CLOCK_REALTIME), sysconf(_SC_PAGESIZE),
 			 sysconf(_SC_NPROCESSORS_ONLN), (int)getpid());

@@ -1,7 +1,7 @@
 /*
  * Replays recordings of real kernels and holds each verdict against the truth that was declared
- * when it was made: tests/fixtures/rec/NAME.tar.zst with NAME.truth beside it. With -v it prints
- * the verdict at every frame.
+ * when it was made: tests/fixtures/rec/NAME.tar.zst with NAME.truth beside it. With -v it
+ * prints the verdict at every frame.
  */
 #include <stdarg.h>
 
@@ -59,7 +59,8 @@ static void truth_line(struct span line, struct truth *truth)
 		{ "domain", truth->domain, sizeof(truth->domain) },
 		{ "sufferer", truth->sufferer, sizeof(truth->sufferer) },
 		{ "culprit", truth->culprit, sizeof(truth->culprit) },
-		{ "sufferer_process", truth->sufferer_process, sizeof(truth->sufferer_process) },
+		{ "sufferer_process", truth->sufferer_process,
+		  sizeof(truth->sufferer_process) },
 		{ "culprit_process", truth->culprit_process, sizeof(truth->culprit_process) },
 	};
 	struct span key;
@@ -126,10 +127,12 @@ static void show(const struct verdict *verdict, size_t frame)
 			      0;
 
 	if (is_verbose)
-		printf("  %2zu %-15s %-24s suffers %-28s %3.0f %%  grows %-28s %.0f KiB/s\n", frame,
-		       class_row(verdict->class)->name, path_of(verdict, verdict->domain->cgroup),
-		       verdict->sufferers ? path_of(verdict, sufferer->member) : "-", lost * 100,
-		       verdict->culprits ? path_of(verdict, culprit->member) : "-", rate / 1024);
+		printf("  %2zu %-15s %-24s suffers %-28s %3.0f %%  grows %-28s %.0f KiB/s\n",
+		       frame, class_row(verdict->class)->name,
+		       path_of(verdict, verdict->domain->cgroup),
+		       verdict->sufferers ? path_of(verdict, sufferer->member) : "-",
+		       lost * 100, verdict->culprits ? path_of(verdict, culprit->member) : "-",
+		       rate / 1024);
 }
 
 static void expect_text(const char *name, const char *what, const char *got, const char *want)
@@ -144,7 +147,8 @@ static const char *process_of(const struct party *party, size_t count)
 }
 
 /* At the deadline: class, and where the truth names them domain, sufferer and culprit. */
-static void expect_right(const char *name, const struct verdict *verdict, const struct truth *truth)
+static void expect_right(const char *name, const struct verdict *verdict,
+			 const struct truth *truth)
 {
 	expect_text(name, "class", class_row(verdict->class)->name, truth->class);
 	if (strcmp(class_row(verdict->class)->name, truth->class) != 0)
@@ -154,19 +158,21 @@ static void expect_right(const char *name, const struct verdict *verdict, const 
 	expect_text(name, "domain", path_of(verdict, verdict->domain->cgroup), truth->domain);
 	if (verdict->severity >= SEV_WARN)
 		expect_text(name, "sufferer",
-			    verdict->sufferers ? path_of(verdict, verdict->sufferer[0].member) : "none",
+			    verdict->sufferers ? path_of(verdict, verdict->sufferer[0].member) :
+						 "none",
 			    truth->sufferer);
 	expect_text(name, "culprit",
 		    verdict->culprits ? path_of(verdict, verdict->culprit[0].member) : "none",
 		    truth->culprit);
-	expect_text(name, "suffering process", process_of(verdict->sufferer, verdict->sufferers),
-		    truth->sufferer_process);
+	expect_text(name, "suffering process",
+		    process_of(verdict->sufferer, verdict->sufferers), truth->sufferer_process);
 	expect_text(name, "culprit process", process_of(verdict->culprit, verdict->culprits),
 		    truth->culprit_process);
 }
 
 /* A false alarm: harm or a warning where the truth knows of none, or before the onset. */
-static bool is_false_alarm(const struct verdict *verdict, const struct truth *truth, bool is_early)
+static bool is_false_alarm(const struct verdict *verdict, const struct truth *truth,
+			   bool is_early)
 {
 	enum verdict_class wanted = class_find(span_cstr(truth->class));
 
@@ -191,7 +197,8 @@ static void replay_frames(const char *name, struct replay *replay, const struct 
 		if (frame == truth->onset_frame)
 			onset = at;
 		if (is_false_alarm(&verdict, truth, frame + 1 < truth->onset_frame))
-			fail(name, "false alarm %s at frame %zu", class_row(verdict.class)->name, frame);
+			fail(name, "false alarm %s at frame %zu",
+			     class_row(verdict.class)->name, frame);
 		/* Half a frame of grace: frames are not taken on the second. */
 		if (!judged && onset >= 0 && at >= onset + DEADLINE_S - 0.5) {
 			expect_right(name, &verdict, truth);
@@ -206,7 +213,8 @@ static bool replay_open(const char *path, struct replay *replay)
 {
 	*replay = (struct replay){ 0 };
 	return source_open(path, NULL, &replay->source) == 0 &&
-	       sampler_init(&replay->sampler) == 0 && window_init(&replay->window, WINDOW_US) == 0 &&
+	       sampler_init(&replay->sampler) == 0 &&
+	       window_init(&replay->window, WINDOW_US) == 0 &&
 	       arena_init(&replay->arena, SNAPSHOT_ARENA) == 0;
 }
 
@@ -227,8 +235,8 @@ static void test_recording(const char *path)
 	struct truth truth;
 	int before = failures;
 
-	snprintf(beside, sizeof(beside), "%.*s.truth",
-		 (int)(strlen(path) - strlen(".tar.zst")), path);
+	snprintf(beside, sizeof(beside), "%.*s.truth", (int)(strlen(path) - strlen(".tar.zst")),
+		 path);
 	if (is_verbose)
 		printf("%s\n", name);
 	if (!truth_read(beside, &truth)) {

@@ -181,7 +181,7 @@ start()
 	# shellcheck disable=SC2016 # the inner shell expands
 	FILES=$files setpriv --pdeathsig KILL sh -c '
 		for file in $FILES; do echo $$ >"$file" || exit 1; done
-		exec nice -n -10 "$@"
+		exec chrt --rr 1 "$@"
 	' sh "$load" "$@" report="$folder/$child.report" 9<&- &
 	pids+=($!)
 	disown # bash need not say that it was killed
@@ -215,8 +215,11 @@ swap_make()
 diagnose()
 {
 	"$refault" diagnose --json --cgroup "$name" --duration 4s ${SAVE:+--save "$SAVE"} "$@" \
-		>"$folder/verdict.json"
+		>"$folder/verdict.json" &
+	pids+=($!)
+	wait $! # so that a signal need not wait for it
 	status=$?
+	unset 'pids[-1]'
 }
 
 # expect STATUS FILTER...: the exit status, and what must hold for the verdict, $name being known.

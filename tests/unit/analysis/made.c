@@ -66,7 +66,7 @@ struct snapshot *later(const struct snapshot *before, double seconds)
 
 void machine(struct snapshot *snapshot, enum machine_field field, uint64_t value)
 {
-	number_set((struct numbers){ snapshot->value, snapshot->state }, field, value);
+	number_set((struct numbers){ snapshot->value, snapshot->state }, (size_t)field, value);
 }
 
 void machine_more(struct snapshot *snapshot, enum machine_field field, uint64_t growth)
@@ -114,7 +114,7 @@ void own(struct snapshot *snapshot, int cgroup, enum cgroup_field field, uint64_
 {
 	struct cgroup *of = &snapshot->cgroups[cgroup];
 
-	number_set((struct numbers){ of->value, of->state }, field, value);
+	number_set((struct numbers){ of->value, of->state }, (size_t)field, value);
 }
 
 void own_more(struct snapshot *snapshot, int cgroup, enum cgroup_field field, uint64_t growth)

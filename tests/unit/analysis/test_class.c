@@ -144,12 +144,11 @@ static void capability_names_stand_once_and_say_what_is_lost(void **state)
 	}
 }
 
-/* Classes that no recording shows yet, each with the reason. */
+/* Classes that no recording shows yet, each with the reason: none now. */
 static const struct {
 	enum verdict_class class;
 	const char *why;
 } UNPROVEN[] = {
-	{ CLASS_COMPACTION, "scenario thp-always has not given a recording that is kept" },
 	{ CLASSES, NULL }, /* ends the list */
 };
 
@@ -161,17 +160,24 @@ static const char *why_unproven(enum verdict_class class)
 	return NULL;
 }
 
-static enum verdict_class truth_of(const char *path) {
-	char text[16384]; FILE *file = fopen(path, "re"); struct span rest; struct span line;
+static enum verdict_class truth_of(const char *path)
+{
+	char text[16384];
+	FILE *file = fopen(path, "re");
+	struct span rest;
+	struct span line;
 
-		assert_non_null(file); rest = span_of(text, fread(text, 1, sizeof(text), file));
-		fclose(file); while (span_line(&rest, &line)){
-			struct span key; struct span value;
+	assert_non_null(file);
+	rest = span_of(text, fread(text, 1, sizeof(text), file));
+	fclose(file);
+	while (span_line(&rest, &line)) {
+		struct span key;
+		struct span value;
 
-			if (span_split(line, '=', &key, &value) &&
-			    span_eq(key, "class")) return class_find(span_trim(value));
-}
-return CLASSES;
+		if (span_split(line, '=', &key, &value) && span_eq(key, "class"))
+			return class_find(span_trim(value));
+	}
+	return CLASSES;
 }
 
 /* Of each class, how many recordings it is the truth of; the last is for what is none. */

@@ -141,7 +141,8 @@ static void growth_without_time_is_unknown(void **state)
 	assert_int_equal(ask(rule, scene, &finding, &untold), RULE_NO);
 }
 
-static enum severity severity_with(enum verdict_class class, const struct turn *base, double loss)
+static enum severity severity_with(enum verdict_class class, const struct turn *base,
+				   double loss)
 {
 	struct scene *scene = scene_new(LIMIT_RAM);
 	struct finding finding;

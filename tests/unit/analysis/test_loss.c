@@ -264,6 +264,24 @@ static void without_any_reads_memory_pressure_alone_is_known(void **state)
 	assert_near(loss_between(before, now).upper, 0.30);
 }
 
+/* Kernels before 5.9: how much of the reads are re-reads can't be told, so not none. */
+static void without_refaults_the_share_of_reads_is_unknown(void **state)
+{
+	struct snapshot *before = calm();
+	struct snapshot *now;
+
+	own_is(before, SERVICE, CG_REFAULT_FILE, ABSENT);
+	own_is(before, SERVICE, CG_REFAULT_ANON, ABSENT);
+	now = later(before, SECONDS);
+	waits(now, 30, 80);
+	own_more(now, SERVICE, CG_RBYTES, SECONDS * MIB_BYTES);
+	assert_true(isnan(loss_between(before, now).io_share));
+	assert_near(loss_between(before, now).lower, 0.30);
+	own(before, SERVICE, CG_REFAULT_ANON, 0);
+	own(now, SERVICE, CG_REFAULT_ANON, 0);
+	assert_near(loss_between(before, now).io_share, 0);
+}
+
 static void pressure_that_is_switched_off_is_an_unknown_loss_and_never_none(void **state)
 {
 	struct snapshot *before = calm();
@@ -394,6 +412,7 @@ int main(void)
 		cmocka_unit_test(where_reclaim_is_not_counted_reads_must_do),
 		cmocka_unit_test(without_io_stat_the_machines_reads_bound_those_of_the_cgroup),
 		cmocka_unit_test(without_any_reads_memory_pressure_alone_is_known),
+		cmocka_unit_test(without_refaults_the_share_of_reads_is_unknown),
 		cmocka_unit_test(
 			pressure_that_is_switched_off_is_an_unknown_loss_and_never_none),
 		cmocka_unit_test(one_kind_of_pressure_is_better_than_none),

@@ -73,18 +73,28 @@ static void the_oldest_stays_until_the_second_reaches_back(void **state)
 	assert_times(window, 3, 6, 9);
 }
 
-/* The thirteenth takes the place of every second but the ends. */
-static void more_than_twelve_are_thinned_evenly(void **state)
+/* The thirteenth takes the place of the one that is missed least. */
+static void more_than_twelve_are_thinned(void **state)
 {
 	struct window *window = window_new(60);
 
 	push_each(window, 1, 11);
 	assert_int_equal(window->frames, WINDOW_FRAMES);
 	push_each(window_new(60), 1, 12);
-	assert_times(window, 0, 2, 4, 6, 8, 10, 11, 12);
-	push_each(window_new(60), 1, 40);
-	assert_true(window->frames <= WINDOW_FRAMES);
-	assert_int_equal(window_oldest(window)->host.at_us, 100u * SECOND_US);
+	assert_times(window, 0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
+}
+
+static void what_is_left_is_spaced_evenly(void **state)
+{
+	struct window *window = window_new(60);
+
+	for (double end = 12; end <= 60; end++) {
+		push_each(window_new(60), 1, end);
+		assert_int_equal(window->frames, WINDOW_FRAMES);
+		assert_int_equal(window_oldest(window)->host.at_us, 100u * SECOND_US);
+		/* Twice the even gap, which eleven gaps would have. */
+		assert_true(window->gap_s <= 2 * ceil(end / (WINDOW_FRAMES - 1)));
+	}
 }
 
 static bool are_all_different(const struct window *window)
@@ -386,7 +396,8 @@ int main(void)
 		cmocka_unit_test(one_snapshot_has_no_oldest),
 		cmocka_unit_test(the_oldest_reaches_back_the_whole_span),
 		cmocka_unit_test(the_oldest_stays_until_the_second_reaches_back),
-		cmocka_unit_test(more_than_twelve_are_thinned_evenly),
+		cmocka_unit_test(more_than_twelve_are_thinned),
+		cmocka_unit_test(what_is_left_is_spaced_evenly),
 		cmocka_unit_test(a_frame_keeps_its_arena),
 		cmocka_unit_test(a_restart_of_the_machine_forgets_all),
 		cmocka_unit_test(a_clock_that_went_back_forgets_all),

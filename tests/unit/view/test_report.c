@@ -38,7 +38,7 @@ static void a_freeze_says_who_suffers_who_causes_it_and_what_to_do(void **state)
 			"  killed     the kernel's OOM killer took 1 process in these 5 s\n"));
 	assert_true(has(text, "  next       kernel OOM kill in "));
 	assert_true(has(text, ": systemctl restart worker.service  frees about 390 MiB\n"));
-	assert_true(has(text, "memory.min of at least 75.6 MiB on system.slice/api.service"));
+	assert_true(has(text, "memory.min of at least 75.8 MiB on system.slice/api.service"));
 	assert_true(has(text, "  evidence   refault.file 30.0 MiB/s"));
 }
 
