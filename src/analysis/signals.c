@@ -77,13 +77,13 @@ static struct number level(const struct slots *slots, int field, double scale)
 }
 
 /* The sum of those that the kernel has; unknown when it has none of them. */
-static struct number rate_of_any(const struct slots *slots, const int *fields, size_t count,
-				 double scale)
+static struct number any_of(struct number (*one_of)(const struct slots *, int, double),
+			    const struct slots *slots, const int *fields, double scale)
 {
 	struct number sum = number_unknown(WHY_ABSENT);
 
-	for (size_t i = 0; i < count; i++) {
-		struct number one = rate(slots, fields[i], scale);
+	for (; *fields != NONE; fields++) {
+		struct number one = one_of(slots, *fields, scale);
 
 		if (one.why == WHY_ABSENT)
 			continue;
@@ -92,24 +92,8 @@ static struct number rate_of_any(const struct slots *slots, const int *fields, s
 	return sum;
 }
 
-static struct number level_of_any(const struct slots *slots, const int *fields, size_t count,
-				  double scale)
-{
-	struct number sum = number_unknown(WHY_ABSENT);
-
-	for (size_t i = 0; i < count; i++) {
-		struct number one = level(slots, fields[i], scale);
-
-		if (one.why == WHY_ABSENT)
-			continue;
-		sum = sum.why == WHY_ABSENT ? one : number_sum(sum, one);
-	}
-	return sum;
-}
-
-#define ANY(function, slots, scale, ...)              \
-	function(slots, (const int[]){ __VA_ARGS__ }, \
-		 sizeof((const int[]){ __VA_ARGS__ }) / sizeof(int), scale)
+#define ANY(one_of, slots, scale, ...) \
+	any_of(one_of, slots, (const int[]){ __VA_ARGS__, NONE }, scale)
 
 static double scale_of(enum scale scale, const struct slots *slots, bool is_cgroup)
 {
@@ -168,7 +152,7 @@ static struct number scan_global(const struct slots *slots)
 	/* Where direct reclaim counts limits too, only kswapd is surely the machine's. */
 	if (slots->snapshot->profile.reclaim_counts == RECLAIM_ALL)
 		return rate(slots, VM_PGSCAN_KSWAPD, slots->page);
-	return ANY(rate_of_any, slots, slots->page, VM_PGSCAN_KSWAPD, VM_PGSCAN_DIRECT,
+	return ANY(rate, slots, slots->page, VM_PGSCAN_KSWAPD, VM_PGSCAN_DIRECT,
 		   VM_PGSCAN_KHUGEPAGED);
 }
 
@@ -286,10 +270,9 @@ static struct number reclaim_of(const struct slots *slots, enum machine_field an
 				enum machine_field file, enum machine_field kswapd,
 				enum machine_field direct)
 {
-	struct number sum = ANY(rate_of_any, slots, slots->page, anon, file);
+	struct number sum = ANY(rate, slots, slots->page, anon, file);
 
-	return sum.why == WHY_ABSENT ? ANY(rate_of_any, slots, slots->page, kswapd, direct) :
-				       sum;
+	return sum.why == WHY_ABSENT ? ANY(rate, slots, slots->page, kswapd, direct) : sum;
 }
 
 static void calc_machine(const struct slots *s, struct signals *out)
@@ -299,8 +282,8 @@ static void calc_machine(const struct slots *s, struct signals *out)
 	struct number limit = number_sum(level(s, VM_DIRTY_THRESHOLD, page / 2),
 					 level(s, VM_DIRTY_BG_THRESHOLD, page / 2));
 
-	put(out, SIG_SWAP_IN, ANY(rate_of_any, s, page, VM_PSWPIN, VM_ZSWPIN));
-	put(out, SIG_SWAP_OUT, ANY(rate_of_any, s, page, VM_PSWPOUT, VM_ZSWPOUT));
+	put(out, SIG_SWAP_IN, ANY(rate, s, page, VM_PSWPIN, VM_ZSWPIN));
+	put(out, SIG_SWAP_OUT, ANY(rate, s, page, VM_PSWPOUT, VM_ZSWPOUT));
 	put(out, SIG_SCAN,
 	    reclaim_of(s, VM_PGSCAN_ANON, VM_PGSCAN_FILE, VM_PGSCAN_KSWAPD, VM_PGSCAN_DIRECT));
 	put(out, SIG_STEAL,
@@ -308,7 +291,7 @@ static void calc_machine(const struct slots *s, struct signals *out)
 		       VM_PGSTEAL_DIRECT));
 	put(out, SIG_SCAN_GLOBAL, scan_global(s));
 	put(out, SIG_ALLOCSTALL,
-	    ANY(rate_of_any, s, 1, VM_ALLOCSTALL_DMA, VM_ALLOCSTALL_DMA32, VM_ALLOCSTALL_NORMAL,
+	    ANY(rate, s, 1, VM_ALLOCSTALL_DMA, VM_ALLOCSTALL_DMA32, VM_ALLOCSTALL_NORMAL,
 		VM_ALLOCSTALL_HIGH, VM_ALLOCSTALL_MOVABLE, VM_ALLOCSTALL_DEVICE,
 		VM_ALLOCSTALL));
 	put(out, SIG_LOW, watermark(s, ZONE_LOW));
@@ -317,7 +300,7 @@ static void calc_machine(const struct slots *s, struct signals *out)
 	put(out, SIG_FILE_LRU,
 	    number_sum(level(s, MI_ACTIVE_FILE, 1), level(s, MI_INACTIVE_FILE, 1)));
 	put(out, SIG_KERNEL,
-	    ANY(level_of_any, s, 1, MI_SLAB_UNRECLAIMABLE, MI_SLAB_RECLAIMABLE, MI_KERNEL_STACK,
+	    ANY(level, s, 1, MI_SLAB_UNRECLAIMABLE, MI_SLAB_RECLAIMABLE, MI_KERNEL_STACK,
 		MI_PAGE_TABLES, MI_SEC_PAGE_TABLES, MI_PERCPU));
 	put(out, SIG_SWAP_USED,
 	    difference(level(s, MI_SWAP_TOTAL, 1), level(s, MI_SWAP_FREE, 1)));
@@ -356,7 +339,7 @@ static struct number cgroup_swap_used(const struct slots *slots)
 
 static struct number cgroup_swap_in(const struct slots *slots)
 {
-	struct number in = ANY(rate_of_any, slots, slots->page, CG_PSWPIN, CG_ZSWPIN);
+	struct number in = ANY(rate, slots, slots->page, CG_PSWPIN, CG_ZSWPIN);
 
 	if (slots->now_state[CG_PSWPIN] == OK)
 		return in;
@@ -371,7 +354,7 @@ static struct number cgroup_swap_out(const struct slots *slots, struct number in
 	double change;
 
 	if (slots->now_state[CG_PSWPOUT] == OK)
-		return ANY(rate_of_any, slots, slots->page, CG_PSWPOUT, CG_ZSWPOUT);
+		return ANY(rate, slots, slots->page, CG_PSWPOUT, CG_ZSWPOUT);
 	if (used.why != WHY_KNOWN)
 		return used;
 	if (slots->before_state[field] != OK)
@@ -412,7 +395,7 @@ static struct number cgroup_kernel(const struct slots *slots)
 
 	if (kernel.why != WHY_ABSENT)
 		return kernel;
-	return ANY(level_of_any, slots, 1, CG_KERNEL_STACK, CG_PAGETABLES, CG_PERCPU,
+	return ANY(level, slots, 1, CG_KERNEL_STACK, CG_PAGETABLES, CG_PERCPU,
 		   CG_SLAB_UNRECLAIMABLE, CG_SLAB_RECLAIMABLE, CG_SOCK);
 }
 

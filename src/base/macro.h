@@ -19,7 +19,7 @@
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 
-#define SECOND_US 1000000u
+#define SECOND_US ((uint64_t)1000000)
 
 static inline void fd_done(const int *fd)
 {

@@ -4,8 +4,6 @@
 #include <archive_entry.h>
 #include <errno.h>
 
-#include "base/root.h"
-
 #define TEXT_MAX ((size_t)1 << 30)
 #define FILES_MAX ((size_t)4 << 20)
 

@@ -6,8 +6,6 @@
 #include "base/mem.h"
 #include "base/span.h"
 
-struct buffer;
-
 /* Aligned as the arena aligns, so that the arena holds them as an array. */
 struct pack_file {
 	_Alignas(max_align_t) const char *path;

@@ -187,7 +187,7 @@ static int captured_error(const struct root *root, const char *path)
 {
 	char full[PATH_SIZE];
 	char text[32];
-	struct span name;
+	struct span name = { 0 };
 
 	if (join(full, path, ".errno") < 0)
 		return -ENOENT;
@@ -392,7 +392,7 @@ static int captured_id(const struct root *root, const char *path, uint64_t *out)
 {
 	char full[PATH_SIZE];
 	char text[32];
-	struct span id;
+	struct span id = { 0 };
 
 	if (!root_exists(root, path))
 		return -ENOENT;
@@ -450,15 +450,4 @@ bool root_exists(const struct root *root, const char *path)
 		return fd >= 0;
 	}
 	return join(full, root->prefix, path) == 0 && pack_exists(root->pack, full);
-}
-
-bool path_is_plain(const char *path)
-{
-	struct span rest = span_cstr(path);
-	struct span name;
-
-	while (span_cut(&rest, '/', &name))
-		if (span_empty(name) || span_eq(name, ".") || span_eq(name, ".."))
-			return false;
-	return *path != '\0';
 }

@@ -32,11 +32,6 @@ struct root {
 	struct sink *tee;	 /* borrowed; may be NULL */
 };
 
-struct buffer {
-	char *at; /* borrowed */
-	size_t size;
-};
-
 /* A directory: live when its proc/ is a procfs, else a captured tree. 0 or -errno. */
 must_check int root_open(const char *directory, struct root *out);
 must_check int root_open_at(int directory, const char *name, struct root *out);
@@ -75,9 +70,6 @@ must_check int root_id(const struct root *root, const char *path, uint64_t *out)
 
 /* True when the path exists; of a link that it exists, not what it points to. */
 bool root_exists(const struct root *root, const char *path);
-
-/* Every step is a name: no "..", "." or empty one, which would lead elsewhere. */
-bool path_is_plain(const char *path);
 
 /*
  * Live: the link count of a folder, which changes when one appears or goes in it; the

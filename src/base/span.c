@@ -167,3 +167,14 @@ bool span_copy(struct span text, char *buffer, size_t size)
 	buffer[length] = '\0';
 	return length == span_len(text);
 }
+
+bool path_is_plain(const char *path)
+{
+	struct span rest = span_cstr(path);
+	struct span name;
+
+	while (span_cut(&rest, '/', &name))
+		if (span_empty(name) || span_eq(name, ".") || span_eq(name, ".."))
+			return false;
+	return *path != '\0';
+}

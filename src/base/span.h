@@ -11,6 +11,12 @@ struct span {
 	const char *end;
 };
 
+/* Room for text that is read. */
+struct buffer {
+	char *at; /* borrowed */
+	size_t size;
+};
+
 static inline struct span span_of(const char *text, size_t length)
 {
 	return (struct span){ .at = text, .end = text + length };
@@ -71,3 +77,6 @@ must_check int span_fixed(struct span text, unsigned int decimals, uint64_t *out
 
 /* Copies at most size-1 bytes and ends them with NUL; false when something was cut off. */
 bool span_copy(struct span text, char *buffer, size_t size);
+
+/* Every step is a name: no "..", "." or empty one, which would lead elsewhere. */
+bool path_is_plain(const char *path);

@@ -73,9 +73,9 @@ static const struct {
 } SUFFIXES[] = {
 	{ "us", 1 },
 	{ "ms", 1000 },
-	{ "min", 60u * SECOND_US },
-	{ "m", 60u * SECOND_US },
-	{ "h", 3600ull * SECOND_US },
+	{ "min", 60 * SECOND_US },
+	{ "m", 60 * SECOND_US },
+	{ "h", 3600 * SECOND_US },
 	{ "s", SECOND_US },
 	{ "", SECOND_US },
 };

@@ -116,8 +116,10 @@ static bool disk_parse(struct span line, struct disk *out)
 {
 	struct span word;
 
-	if (!span_word(&line, &word) || !span_word(&line, &word) || !span_word(&line, &word))
-		return false;
+	/* Major, minor, name. */
+	for (size_t i = 0; i < 3; i++)
+		if (!span_word(&line, &word))
+			return false;
 	span_copy(word, out->name, sizeof(out->name));
 	for (size_t i = 0; i < ARRAY_LEN(DISK_COLUMNS); i++) {
 		uint64_t value;

@@ -70,7 +70,7 @@ _Static_assert(ARRAY_LEN(VMSTAT) <= KEYS_MAX, "the largest table");
 
 static size_t chain_of(const char *key, size_t length)
 {
-	return (length + (unsigned char)key[length - 1] * 7u) % CHAINS;
+	return (length + (size_t)(unsigned char)key[length - 1] * 7) % CHAINS;
 }
 
 static void chain(struct finder *finder)

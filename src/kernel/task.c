@@ -102,24 +102,28 @@ static bool has_controller(struct span list, const char *name)
 	return false;
 }
 
+bool task_cgroup_line(struct span line, struct task_cgroup *out)
+{
+	struct span rest;
+
+	return span_split(line, ':', &out->id, &rest) &&
+	       span_split(rest, ':', &out->controllers, &out->path);
+}
+
 void task_cgroup_parse(struct span text, struct span *v2, struct span *v1_memory)
 {
 	struct span line;
 
 	*v2 = *v1_memory = span_of(text.at, 0);
 	while (span_line(&text, &line)) {
-		struct span id;
-		struct span rest;
-		struct span controllers;
-		struct span path;
+		struct task_cgroup cgroup;
 
-		if (!span_split(line, ':', &id, &rest) ||
-		    !span_split(rest, ':', &controllers, &path))
+		if (!task_cgroup_line(line, &cgroup))
 			continue;
-		if (span_eq(id, "0") && span_empty(controllers))
-			*v2 = path;
-		else if (has_controller(controllers, "memory"))
-			*v1_memory = path;
+		if (span_eq(cgroup.id, "0") && span_empty(cgroup.controllers))
+			*v2 = cgroup.path;
+		else if (has_controller(cgroup.controllers, "memory"))
+			*v1_memory = cgroup.path;
 	}
 }
 

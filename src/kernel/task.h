@@ -29,6 +29,15 @@ void task_status_parse(struct span text, struct task *out);
 /* Resident and shared pages stand in for RssAnon and RssFile (kernels before 4.5). */
 void task_statm_parse(struct span text, uint64_t page_bytes, struct task *out);
 
+/* "ID:CONTROLLERS:PATH" of /proc/PID/cgroup; the path may hold colons. False when it is none.
+ */
+struct task_cgroup {
+	struct span id;
+	struct span controllers;
+	struct span path;
+};
+bool task_cgroup_line(struct span line, struct task_cgroup *out);
+
 /*
  * Paths in the v2 hierarchy and in the v1 hierarchy that has memory; empty where there is none.
  * A line is "ID:CONTROLLERS:PATH" and the path may hold colons.

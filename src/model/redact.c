@@ -2,6 +2,8 @@
 
 #include <errno.h>
 
+#include "kernel/task.h"
+
 #define NAMES_MAX ((size_t)262144)
 #define OUT_SIZE ((size_t)8 << 20)
 #define PATH_SIZE 8192
@@ -128,16 +130,12 @@ static void put_task_cgroup(struct redactor *redactor, struct span text)
 	struct span line;
 
 	while (span_line(&text, &line)) {
-		struct span id;
-		struct span rest;
-		struct span controllers;
-		struct span path;
+		struct task_cgroup cgroup;
 
-		if (!span_split(line, ':', &id, &rest) ||
-		    !span_split(rest, ':', &controllers, &path))
+		if (!task_cgroup_line(line, &cgroup))
 			continue;
-		out_put(redactor, line.at, (size_t)(path.at - line.at));
-		put_cgroup(redactor, path);
+		out_put(redactor, line.at, (size_t)(cgroup.path.at - line.at));
+		put_cgroup(redactor, cgroup.path);
 		out_put(redactor, "\n", 1);
 	}
 }

@@ -15,6 +15,10 @@
 #define NAMES_MAX ((size_t)8 << 20)
 #define PATHS_MAX ((size_t)256 << 20)
 
+/* Cgroups and processes are sorted in the same room. */
+#define KEYS_MAX 65536
+_Static_assert(KEYS_MAX >= CGROUPS_MAX && KEYS_MAX >= TASKS_MAX, "room to sort");
+
 /* A controller may be switched on later: files that were missing are tried again, in turn. */
 #define RETRY_TICKS 30
 
@@ -55,8 +59,7 @@ static int lists_init(struct sampler *sampler)
 		r = tracking_init(&sampler->tracking[1], memory);
 	if (r < 0)
 		return r;
-	sampler->keys =
-		arena_raw(memory, MAX(CGROUPS_MAX, TASKS_MAX) * sizeof(struct sort_key));
+	sampler->keys = arena_raw(memory, KEYS_MAX * sizeof(struct sort_key));
 	sampler->places = arena_raw(memory, CGROUPS_MAX * sizeof(int32_t));
 	sampler->walked = arena_raw(memory, CGROUPS_MAX * sizeof(struct tracked));
 	sampler->file = buffer_in(memory, FILE_MAX);

@@ -70,4 +70,4 @@ void span_expect(struct span got, const char *wanted, const char *file, int line
 #define NUMBERS(count) ((struct numbers){ (uint64_t[count]){ 0 }, (uint8_t[count]){ 0 } })
 
 /* Says which row of a table of cases a failed assertion is about. */
-#define case_of(text) print_message("[  case    ] %s\n", (text))
+#define case_of(text) print_message("[  case    ] %.60s\n", (text))

@@ -325,6 +325,7 @@ static void a_frame_in_a_pack_is_a_root(void **state)
 		ARCHIVE(".tar", { "1/proc/a", "text\n" }, { "1/proc/b.errno", "EACCES\n" },
 			{ "1/cg/x/_id", "9\n" }, { "1/cg/y/z", "" }, { "10/proc/c", "" }));
 	struct root root = { .kind = ROOT_PACK, .fd = -1, .pack = &pack, .prefix = "1/" };
+	static char path[9000];
 	char space[5];
 	struct span got = { 0 };
 	uint64_t id;
@@ -343,6 +344,10 @@ static void a_frame_in_a_pack_is_a_root(void **state)
 	assert_true(id >> 63);
 	assert_int_equal(root_id(&root, "cg/none", &id), -ENOENT);
 	assert_true(root_exists(&root, "cg/y"));
+	memset(path, 'x', sizeof(path) - 1);
+	assert_int_equal(root_read(&root, path, any_buffer(), &got), -ENAMETOOLONG);
+	assert_int_equal(root_list(&root, path, any_buffer(), &got), -ENAMETOOLONG);
+	assert_false(root_exists(&root, path));
 	root_done(&root);
 	pack_done(&pack);
 }

@@ -57,7 +57,7 @@ static void lines_may_come_in_any_order(void **state)
 static void unknown_lines_and_words_are_skipped(void **state)
 {
 	struct numbers numbers = psi_of("\n  \nmost avg10=1.00 total=1\n"
-					"some avg1=7.00 avg10=1.50 total=123 extra=x\n");
+					"some avg1=7.00 avg10=1.50 total=123 extra=5\n\n");
 
 	assert_number(numbers, PSI_SOME_AVG10, 150);
 	assert_number(numbers, PSI_SOME_TOTAL, 123);

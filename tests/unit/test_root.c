@@ -508,6 +508,25 @@ static void a_list_larger_than_the_buffer_is_too_large(void **state)
 	root_done(&root);
 }
 
+static void one_name_that_does_not_fit_is_too_much(void **state)
+{
+	const char *tree = TREE({ "p/a-name-that-is-too-long", NULL });
+	struct root root;
+	struct span names;
+	char space[24];
+
+	for (int i = 0; i < 12; i++) {
+		char name[8];
+
+		snprintf(name, sizeof(name), "p/%c", 'a' + i);
+		assert_int_equal(mkdir(path_in(tree, name), 0755), 0);
+	}
+	root = root_of(tree);
+	assert_int_equal(root_list(&root, "p", (struct buffer){ space, sizeof(space) }, &names),
+			 -EFBIG);
+	root_done(&root);
+}
+
 static void folders_by_the_thousand_are_listed(void **state)
 {
 	const char *tree = folder_new();
@@ -676,18 +695,22 @@ static void a_tee_gets_a_copy_of_what_is_read(void **state)
 	root_done(&root);
 }
 
-static void a_tee_gets_what_a_kept_descriptor_gives(void **state)
+static void a_tee_gets_what_kept_descriptors_give(void **state)
 {
-	struct root root = live_of(TREE({ "d/a", "text" }));
+	static const char *const names[] = { "a", "b" };
+	struct root root = live_of(TREE({ "d/a", "text" }, { "d/b", "more" }));
 	struct log log = { .sink = { log_put } };
 	struct span got;
-	int slot = SLOT_EMPTY;
+	int slots[] = { SLOT_EMPTY, SLOT_EMPTY };
 
 	root.tee = &log.sink;
-	for (int i = 0; i < 2; i++)
-		assert_int_equal(root_read_kept(&root, &slot, "d", "a", any_buffer(), &got), 0);
-	assert_string_equal(log.text, "d/a=text|d/a=text|");
-	slot_close(&slot);
+	for (size_t i = 0; i < 4; i++)
+		assert_int_equal(root_read_kept(&root, &slots[i % 2], "d", names[i % 2],
+						any_buffer(), &got),
+				 0);
+	assert_string_equal(log.text, "d/a=text|d/b=more|d/a=text|d/b=more|");
+	slot_close(&slots[0]);
+	slot_close(&slots[1]);
 	root_done(&root);
 }
 
@@ -725,6 +748,7 @@ int main(void)
 		cmocka_unit_test(folders_are_listed_and_files_and_links_are_not),
 		cmocka_unit_test(what_is_no_folder_cannot_be_listed),
 		cmocka_unit_test(a_list_larger_than_the_buffer_is_too_large),
+		cmocka_unit_test(one_name_that_does_not_fit_is_too_much),
 		cmocka_unit_test(folders_by_the_thousand_are_listed),
 		cmocka_unit_test(the_id_of_a_captured_cgroup_is_in_its_file),
 		cmocka_unit_test(without_a_file_the_id_is_a_hash_of_the_path),
@@ -733,7 +757,7 @@ int main(void)
 		cmocka_unit_test(a_path_of_4000_bytes_is_read),
 		cmocka_unit_test(a_path_that_is_too_long_is_an_error),
 		cmocka_unit_test(a_tee_gets_a_copy_of_what_is_read),
-		cmocka_unit_test(a_tee_gets_what_a_kept_descriptor_gives),
+		cmocka_unit_test(a_tee_gets_what_kept_descriptors_give),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

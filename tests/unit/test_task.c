@@ -197,7 +197,7 @@ static void cgroup_paths_of_every_form_are_read(void **state)
 		{ "9:name=memory:/x\n", "", "" },
 		{ "9:memory_x:/x\n8:xmemory:/y\n", "", "" },
 		{ "0:cpu:/x\n", "", "" },
-		{ "1::/x\n", "", "" },
+		{ "1::/x\n0:\n", "", "" },
 		{ "\nsome words\n0:\n0::", "", "" },
 		{ "0::/a (deleted)\n", "/a (deleted)", "" },
 		{ "0::/cut", "/cut", "" },
@@ -267,6 +267,18 @@ static void without_rss_anon_statm_is_read(void **state)
 	assert_number(numbers_of(task), TASK_PTE, 6144);
 	assert_state(numbers_of(task), TASK_OOM_ADJ, ABSENT);
 	assert_string_equal(paths, "|");
+}
+
+static void without_status_nothing_is_known_of_memory(void **state)
+{
+	struct task task;
+	char paths[64];
+
+	assert_int_equal(
+		read_task(TREE({ P "stat", "77 (x) " COLUMNS }, { P "statm", "1000 100 30\n" }),
+			  &task, paths, sizeof(paths)),
+		0);
+	assert_state(numbers_of(task), TASK_RSS_ANON, ABSENT);
 }
 
 static void hidden_files_are_denied(void **state)
@@ -362,6 +374,7 @@ int main(void)
 		cmocka_unit_test(cgroup_paths_of_every_form_are_read),
 		cmocka_unit_test(a_task_is_read_from_four_files),
 		cmocka_unit_test(without_rss_anon_statm_is_read),
+		cmocka_unit_test(without_status_nothing_is_known_of_memory),
 		cmocka_unit_test(hidden_files_are_denied),
 		cmocka_unit_test(a_task_that_is_gone_or_garbled_is_an_error),
 		cmocka_unit_test(of_a_kernel_thread_only_stat_is_read),

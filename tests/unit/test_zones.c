@@ -60,6 +60,20 @@ static void watermarks_are_not_those_of_page_sets(void **state)
 	assert_state(numbers_of(zones->node[0]), NODE_INACTIVE_FILE, ABSENT);
 }
 
+static void names_that_come_again_behind_the_zones_own_are_not_read(void **state)
+{
+	struct zones *zones = zones_of(NODE("0") ZONE(
+		"3840", "29", "36",
+		"43") "        high     77777\n  pagesets\n        low      7\n");
+
+	assert_number(numbers_of(zones->zone[0]), ZONE_HIGH, 43);
+	assert_number(numbers_of(zones->zone[0]), ZONE_LOW, 36);
+	zones = zones_of(NODE("0") "  pages free     1\n        min      2\n"
+				   "  pagesets\n        min      7\n        low      7\n");
+	assert_number(numbers_of(zones->zone[0]), ZONE_MIN, 2);
+	assert_state(numbers_of(zones->zone[0]), ZONE_LOW, ABSENT);
+}
+
 /* L30: what follows belongs to the zone that was named last, the first zone of a node included.
  */
 static void zones_and_nodes_do_not_take_each_others_numbers(void **state)
@@ -150,6 +164,7 @@ static void numbers_before_a_title_belong_to_nobody(void **state)
 static void what_is_no_title_starts_no_zone(void **state)
 {
 	static const char *const titles[] = {
+		"Node 01 zone DMA\n",
 		"Node 0 zone DMA\n",
 		"Node 0, zone\n",
 		"Node x, zone DMA\n",
@@ -313,6 +328,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_node_and_its_zone_have_their_own_numbers),
 		cmocka_unit_test(watermarks_are_not_those_of_page_sets),
+		cmocka_unit_test(names_that_come_again_behind_the_zones_own_are_not_read),
 		cmocka_unit_test(zones_and_nodes_do_not_take_each_others_numbers),
 		cmocka_unit_test(a_zone_without_pages_has_its_own_numbers),
 		cmocka_unit_test(reclaim_per_node_is_there_since_7_1_only),

@@ -1,5 +1,7 @@
 #include "test.h"
 
+#include <errno.h>
+
 #include "analysis/domain.h"
 #include "made.h"
 
@@ -256,6 +258,28 @@ static void who_loses_an_unknown_share_is_not_the_sufferer(void **state)
 	assert_true(isnan(machine_domain->bystander_loss));
 }
 
+/* Room is made for members, for their largest processes and for domains: each may fail. */
+static void a_small_arena_is_an_error(void **state)
+{
+	const struct snapshot *now = slice_uses(1000, CG_MAX, 1000);
+	struct window *window = window_new(60);
+	struct evidence evidence;
+	size_t fails = 0;
+	int r = -ENOMEM;
+
+	assert_int_equal(window_push(window, now), 0);
+	for (size_t size = 16; r != 0; size += 16) {
+		struct arena arena;
+
+		assert_int_equal(arena_init(&arena, size), 0);
+		r = evidence_of(window, NULL, &arena, &evidence);
+		assert_true(r == 0 || r == -ENOMEM);
+		fails += r < 0;
+		arena_done(&arena);
+	}
+	assert_true(fails > 10);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -272,6 +296,7 @@ int main(void)
 		cmocka_unit_test(who_loses_most_is_the_sufferer_of_its_domain),
 		cmocka_unit_test(a_bystander_is_who_suffers_and_does_not_cause_it),
 		cmocka_unit_test(who_loses_an_unknown_share_is_not_the_sufferer),
+		cmocka_unit_test(a_small_arena_is_an_error),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

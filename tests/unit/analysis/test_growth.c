@@ -68,6 +68,55 @@ static void small_changes_are_noise(void **state)
 	assert_near(growth_in(SIZES(1098, 1049, 1000))->rate, -49 * 1024.0);
 }
 
+/* Statistics of cgroups may be two seconds old: the look back is no shorter. */
+static void recent_growth_is_that_of_the_last_two_seconds(void **state)
+{
+	assert_near(growth_in(SIZES(1000, 2000, 3000, 3000, 4000))->recent, 500 * 1024.0);
+	assert_near(growth_in(SIZES(1000, 3000, 5000, 5000, 5000))->recent, 0);
+	assert_near(growth_in(SIZES(5000, 5000, 4000))->recent, -500 * 1024.0);
+}
+
+static void in_a_shorter_time_all_growth_is_recent(void **state)
+{
+	assert_near(growth_in(SIZES(1000, 1200))->recent, 200 * 1024.0);
+}
+
+/* 10 MiB more in five seconds, all of it the watcher's own window. */
+static const struct evidence *watched_from(int32_t cgroup, int32_t cgroup_memory,
+					   uint32_t self_pid, bool is_known)
+{
+	struct snapshot *before = with_service();
+	struct snapshot *now;
+	struct task *self;
+
+	before->host.self_pid = self_pid;
+	own(before, SERVICE, CG_ANON, 20 * MIB_BYTES);
+	process(before, 10, "other", SERVICE);
+	self = process(before, 11, "refault", SERVICE);
+	self->cgroup = cgroup;
+	self->cgroup_memory = cgroup_memory;
+	task_has(&before->tasks[0], TASK_RSS_ANON, MIB_BYTES);
+	task_has(self, TASK_RSS_ANON, 5 * MIB_BYTES);
+	now = later(before, 5);
+	own(now, SERVICE, CG_ANON, 30 * MIB_BYTES);
+	task_has(&now->tasks[1], TASK_RSS_ANON, 15 * MIB_BYTES);
+	now->tasks[1].state[TASK_RSS_ANON] = is_known ? OK : DENIED;
+	return EVIDENCE(before, now);
+}
+
+static void refaults_own_memory_is_no_growth_of_where_it_runs(void **state)
+{
+	double all = 2.0 * MIB_BYTES;
+
+	assert_near(growth_in(watched_from(SERVICE, -1, 11, true))->rate, 0);
+	assert_near(growth_in(watched_from(-1, SERVICE, 11, true))->rate, 0);
+	assert_near(growth_in(watched_from(0, -1, 11, true))->rate, all);
+	assert_near(growth_in(watched_from(SERVICE, -1, 10, true))->rate, all);
+	assert_near(growth_in(watched_from(SERVICE, -1, 0, true))->rate, all);
+	/* It was known in one of both: what it held then is all that can be taken off. */
+	assert_near(growth_in(watched_from(SERVICE, -1, 11, false))->rate, 3.0 * MIB_BYTES);
+}
+
 static void frames_in_which_the_size_is_unknown_are_left_out(void **state)
 {
 	struct snapshot *first = with_service();
@@ -344,6 +393,9 @@ int main(void)
 		cmocka_unit_test(a_leak_grows_by_its_rate),
 		cmocka_unit_test(one_sample_has_no_growth_and_a_size),
 		cmocka_unit_test(small_changes_are_noise),
+		cmocka_unit_test(recent_growth_is_that_of_the_last_two_seconds),
+		cmocka_unit_test(in_a_shorter_time_all_growth_is_recent),
+		cmocka_unit_test(refaults_own_memory_is_no_growth_of_where_it_runs),
 		cmocka_unit_test(frames_in_which_the_size_is_unknown_are_left_out),
 		cmocka_unit_test(a_cgroup_that_was_made_again_has_not_grown),
 		cmocka_unit_test(a_size_below_its_own_peak_is_a_saw_tooth),

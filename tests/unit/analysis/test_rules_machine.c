@@ -111,6 +111,22 @@ static void the_zones_of_a_node_are_one(void **state)
 	assert_false(rule->test(&scene->evidence, &scene->domain));
 }
 
+/* Of two nodes each is the other's other one; it takes a third to tell them apart. */
+static void of_three_nodes_each_has_its_own_zones(void **state)
+{
+	struct scene *scene = scene_new(LIMIT_RAM);
+	struct zone *third = &scene->zones.zone[2];
+
+	scene_turn(scene, ONE_NODE_FULL);
+	scene->zones.zones = scene->zones.nodes = 3;
+	scene->zones.node[2].id = 2;
+	*third = (struct zone){ .node = 2 };
+	third->value[ZONE_FREE] = (uint64_t)30 * 256;
+	third->value[ZONE_LOW] = (uint64_t)8 * 256;
+	third->value[ZONE_HIGH] = (uint64_t)10 * 256;
+	assert_true(rule_of(CLASS_NUMA)->test(&scene->evidence, &scene->domain));
+}
+
 static void one_node_alone_is_no_numa(void **state)
 {
 	struct scene *scene = scene_new(LIMIT_RAM);
@@ -269,6 +285,7 @@ int main(void)
 		cmocka_unit_test(huge_pages_lie_idle_while_the_rest_is_short),
 		cmocka_unit_test(one_node_is_full_while_another_has_room),
 		cmocka_unit_test(the_zones_of_a_node_are_one),
+		cmocka_unit_test(of_three_nodes_each_has_its_own_zones),
 		cmocka_unit_test(one_node_alone_is_no_numa),
 		cmocka_unit_test(kernel_memory_grows_more_than_the_rest),
 		cmocka_unit_test(shared_memory_is_half_of_the_growth),

@@ -219,6 +219,23 @@ static void bounds_on_both_sides_of_harm_are_unknown(void **state)
 	assert_string_equal(class_between(before, now), "healthy");
 }
 
+static void a_small_loss_with_a_large_bound_is_healthy(void **state)
+{
+	struct snapshot *before = calm_machine();
+	struct snapshot *now;
+
+	own(before, SERVICE, CG_CPU_SYSTEM, 0);
+	now = later(before, SECONDS);
+	machine_more(now, VM_PGPGIN, SECONDS * 2048);
+	own_more(now, SERVICE, CG_MEM_SOME_TOTAL, SECONDS * 49000);
+	own_more(now, SERVICE, CG_RBYTES, SECONDS * 2 * MIB_BYTES);
+	own_more(now, SERVICE, CG_REFAULT_FILE, PAGES_OF(SECONDS * 2 * MIB_BYTES));
+	own_more(now, SERVICE, CG_CPU_SYSTEM, SECONDS * 500000);
+	assert_string_equal(class_between(before, now), "healthy");
+	own_more(now, SERVICE, CG_MEM_SOME_TOTAL, SECONDS * 2000);
+	assert_string_equal(class_between(before, now), "unknown");
+}
+
 /* A leak without harm is a remark; a service that re-reads unseen outweighs it. */
 static struct snapshot *leak_later(const struct snapshot *before)
 {
@@ -410,18 +427,17 @@ static void harm_is_sure_whatever_else_cannot_be_told(void **state)
 	assert_int_equal(verdict->confidence, CONFIDENCE_HIGH);
 }
 
-/* Forty cgroups of locked memory at their limits, and one that is stuck, asked for last. */
+/* The machine, and cgroups at their limits that are full of locked memory. */
 #define MANY 40
 
-static void many_remarks_do_not_hide_harm(void **state)
+static const struct verdict *verdict_of_many(const struct snapshot *before,
+					     const struct snapshot *now, struct domain *domains)
 {
 	static struct signals locked;
-	static struct domain domains[MANY];
-	static struct verdict verdict;
-	struct snapshot *before = calm_machine();
 	static struct evidence evidence;
+	static struct verdict verdict;
 
-	evidence = *EVIDENCE(before, later(before, 1), freeze_later(before, 50));
+	evidence = *EVIDENCE(before, later(before, 1), now);
 	locked = evidence.machine;
 	locked.value[SIG_UNEVICTABLE] = (double)GIB_BYTES;
 	domains[0] = evidence.domain[0];
@@ -438,9 +454,60 @@ static void many_remarks_do_not_hide_harm(void **state)
 	evidence.domain = domains;
 	evidence.domains = MANY;
 	verdict_of(&evidence, &verdict);
-	assert_int_equal(verdict.class, CLASS_FILE_REFAULT);
-	assert_true(verdict.findings <= FINDINGS_MAX);
-	assert_int_equal(verdict.finding[1].class, CLASS_LOCKED);
+	return &verdict;
+}
+
+/* The harm is asked for last. */
+static void many_remarks_do_not_hide_harm(void **state)
+{
+	static struct domain domains[MANY];
+	const struct snapshot *before = calm_machine();
+	const struct verdict *verdict =
+		verdict_of_many(before, freeze_later(before, 50), domains);
+
+	assert_int_equal(verdict->class, CLASS_FILE_REFAULT);
+	assert_int_equal(verdict->findings, FINDINGS_MAX);
+	assert_int_equal(verdict->finding[1].class, CLASS_LOCKED);
+	assert_ptr_equal(verdict->finding[FINDINGS_MAX - 1].domain, &domains[FINDINGS_MAX - 1]);
+}
+
+static void of_too_many_that_are_as_severe_the_first_are_kept(void **state)
+{
+	static struct domain domains[MANY];
+	const struct snapshot *before = calm_machine();
+	const struct verdict *verdict =
+		verdict_of_many(before, later(before, SECONDS), domains);
+
+	assert_int_equal(verdict->findings, FINDINGS_MAX);
+	for (size_t i = 0; i < FINDINGS_MAX; i++)
+		assert_ptr_equal(verdict->finding[i].domain, &domains[i + 1]);
+}
+
+/* Half of the machine is locked, and something else holds as well. */
+static const struct verdict *locked_and(const struct snapshot *before, struct snapshot *now)
+{
+	machine(now, MI_UNEVICTABLE, GIB_BYTES * 6 / 10);
+	return verdict_between(before, now);
+}
+
+static void below_another_headline_what_is_no_harm_is_not_told(void **state)
+{
+	const struct snapshot *before = calm_machine();
+	struct snapshot *shared = later(before, SECONDS);
+	struct snapshot *starved = later(before, SECONDS);
+	struct snapshot *reading = later(before, SECONDS);
+
+	machine(shared, MI_SHMEM, 50 * MIB_BYTES);
+	machine(starved, PSI_CPU_SOME_TOTAL, SECONDS * 900000);
+	machine(reading, VM_PGPGIN, SECONDS * 9000);
+	machine(reading, PSI_IO_SOME_TOTAL, SECONDS * 500000);
+	assert_string_equal(class_between(before, shared), "shmem-growth");
+	assert_string_equal(class_between(before, starved), "cpu-starved");
+	assert_string_equal(class_between(before, reading), "first-read");
+	assert_int_equal(locked_and(before, shared)->findings, 1);
+	assert_int_equal(locked_and(before, starved)->findings, 1);
+	assert_int_equal(locked_and(before, reading)->findings, 1);
+	assert_string_equal(class_between(before, reading), "locked");
 }
 
 static void the_same_evidence_gives_the_same_verdict(void **state)
@@ -482,6 +549,9 @@ int main(void)
 		cmocka_unit_test(pressure_that_is_borrowed_is_less_sure),
 		cmocka_unit_test(harm_is_sure_whatever_else_cannot_be_told),
 		cmocka_unit_test(many_remarks_do_not_hide_harm),
+		cmocka_unit_test(of_too_many_that_are_as_severe_the_first_are_kept),
+		cmocka_unit_test(below_another_headline_what_is_no_harm_is_not_told),
+		cmocka_unit_test(a_small_loss_with_a_large_bound_is_healthy),
 		cmocka_unit_test(the_same_evidence_gives_the_same_verdict),
 	};
 
