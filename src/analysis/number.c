@@ -1,6 +1,6 @@
 #include "analysis/number.h"
 
-static enum why why_of(uint8_t state)
+static enum why why_of(enum state state)
 {
 	static const enum why reasons[] = {
 		[ABSENT] = WHY_ABSENT, [OK] = WHY_KNOWN,	  [UNLIMITED] = WHY_UNLIMITED,
@@ -38,25 +38,25 @@ struct number number_unknown(enum why why)
 	return (struct number){ (double)NAN, why };
 }
 
-struct number number_level(uint64_t value, uint8_t state, double scale)
+struct number number_level(struct reading now, double scale)
 {
-	if (state != OK)
-		return number_unknown(why_of(state));
-	return number_known((double)value * scale);
+	if (now.state != OK)
+		return number_unknown(why_of(now.state));
+	return number_known((double)now.value * scale);
 }
 
-struct number number_rate(uint64_t before, uint8_t state_before, uint64_t now,
-			  uint8_t state_now, double seconds, double scale)
+struct number number_rate(struct reading before, struct reading now, double seconds,
+			  double scale)
 {
-	if (state_now != OK)
-		return number_unknown(why_of(state_now));
-	if (state_before != OK)
+	if (now.state != OK)
+		return number_unknown(why_of(now.state));
+	if (before.state != OK)
 		return number_unknown(WHY_BASELINE);
 	if (!(seconds > 0))
 		return number_unknown(WHY_NO_TIME);
-	if (now < before)
+	if (now.value < before.value)
 		return number_unknown(WHY_RESET);
-	return number_known((double)(now - before) / seconds * scale);
+	return number_known((double)(now.value - before.value) / seconds * scale);
 }
 
 struct number number_sum(struct number left, struct number right)

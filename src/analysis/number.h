@@ -30,12 +30,23 @@ struct number {
 struct number number_known(double value);
 struct number number_unknown(enum why why);
 
+/* One number as it was read. */
+struct reading {
+	uint64_t value;
+	enum state state;
+};
+
+static inline struct reading reading_of(const uint64_t *value, const uint8_t *state, size_t id)
+{
+	return (struct reading){ value[id], (enum state)state[id] };
+}
+
 /* A gauge or setting as it stands. */
-struct number number_level(uint64_t value, uint8_t state, double scale);
+struct number number_level(struct reading now, double scale);
 
 /* A counter's growth per second between two samples that are seconds apart. */
-struct number number_rate(uint64_t before, uint8_t state_before, uint64_t now,
-			  uint8_t state_now, double seconds, double scale);
+struct number number_rate(struct reading before, struct reading now, double seconds,
+			  double scale);
 
 /* Unknown when either is. */
 struct number number_sum(struct number left, struct number right);

@@ -67,13 +67,14 @@ static struct number get(const struct signals *signals, enum signal signal)
 
 static struct number rate(const struct slots *slots, int field, double scale)
 {
-	return number_rate(slots->before[field], slots->before_state[field], slots->now[field],
-			   slots->now_state[field], slots->seconds, scale);
+	return number_rate(reading_of(slots->before, slots->before_state, (size_t)field),
+			   reading_of(slots->now, slots->now_state, (size_t)field),
+			   slots->seconds, scale);
 }
 
 static struct number level(const struct slots *slots, int field, double scale)
 {
-	return number_level(slots->now[field], slots->now_state[field], scale);
+	return number_level(reading_of(slots->now, slots->now_state, (size_t)field), scale);
 }
 
 /* The sum of those that the kernel has; unknown when it has none of them. */
@@ -140,7 +141,7 @@ static struct number watermark(const struct slots *slots, enum zone_field field)
 	struct number sum = number_known(0);
 
 	if (slots->snapshot->zones_state != OK)
-		return number_level(0, (uint8_t)slots->snapshot->zones_state, 1);
+		return number_level((struct reading){ 0, slots->snapshot->zones_state }, 1);
 	for (size_t i = 0; i < zones->zones; i++)
 		if (zones->zone[i].state[field] == OK)
 			sum.value += (double)zones->zone[i].value[field] * slots->page;
@@ -162,8 +163,10 @@ static struct number zram_used(const struct slots *slots)
 	struct number sum = number_known(0);
 
 	for (size_t i = 0; i < devices->zrams; i++)
-		sum = number_sum(sum, number_level(devices->zram[i].value[ZRAM_USED],
-						   devices->zram[i].state[ZRAM_USED], 1));
+		sum = number_sum(sum,
+				 number_level(reading_of(devices->zram[i].value,
+							 devices->zram[i].state, ZRAM_USED),
+					      1));
 	return sum;
 }
 

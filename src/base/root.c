@@ -264,7 +264,7 @@ static int read_slot(const struct root *root, int *slot, const char *path, struc
 	return r;
 }
 
-int root_read_kept(const struct root *root, int *slot, const char *directory, const char *name,
+int root_read_kept(const struct root *root, int *slot, struct root_file file,
 		   struct buffer buffer, struct span *out)
 {
 	char path[PATH_SIZE];
@@ -272,7 +272,7 @@ int root_read_kept(const struct root *root, int *slot, const char *directory, co
 	int r;
 
 	if (root->kind != ROOT_LIVE || root->tee || *slot == SLOT_EMPTY) {
-		int n = snprintf(path, sizeof(path), "%s/%s", directory, name);
+		int n = snprintf(path, sizeof(path), "%s/%s", file.directory, file.name);
 
 		if (n >= (int)sizeof(path))
 			return -ENAMETOOLONG;

@@ -49,9 +49,16 @@ must_check int root_read(const struct root *root, const char *path, struct buffe
  * The same for a file that is read again and again: on a live root *slot keeps the descriptor,
  * or the error of the last attempt to open. Start with SLOT_EMPTY, end with slot_close().
  */
+/* A path in two parts, which are joined only when they must be. */
+struct root_file {
+	const char *directory;
+	const char *name;
+};
+#define ROOT_FILE(directory, name) ((struct root_file){ directory, name })
+
 #define SLOT_EMPTY (-1)
-must_check int root_read_kept(const struct root *root, int *slot, const char *directory,
-			      const char *name, struct buffer buffer, struct span *out);
+must_check int root_read_kept(const struct root *root, int *slot, struct root_file file,
+			      struct buffer buffer, struct span *out);
 void slot_close(int *slot);
 
 /* Hands to the tee what reading that path gave; root_read() has done so already. */

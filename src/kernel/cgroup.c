@@ -179,24 +179,24 @@ static void mark_disabled(struct numbers out)
 }
 
 int cgroup_read(const struct root *root, const char *directory, struct cgroup_files *files,
-		struct buffer buffer, struct numbers out, bool *is_local)
+		struct buffer buffer, struct numbers out)
 {
 	static const struct file events = { "memory.events", READ_EVENTS, CG_EVENTS_BASE,
 					    CG_FILE_BASE };
 	const size_t of_controller = HIERARCHIES[files->hierarchy].of_controller;
 	struct span text;
 
-	*is_local = true;
+	files->local_events = true;
 	for (size_t i = 0; i < HIERARCHIES[files->hierarchy].count; i++) {
 		const struct file *file = &HIERARCHIES[files->hierarchy].files[i];
-		int r = root_read_kept(root, &files->slot[i], directory, file->name, buffer,
-				       &text);
+		int r = root_read_kept(root, &files->slot[i], ROOT_FILE(directory, file->name),
+				       buffer, &text);
 
 		if (r == -ENOENT && file->reader == READ_EVENTS) {
-			*is_local = false;
+			files->local_events = false;
 			file = &events;
-			r = root_read_kept(root, &files->slot[EVENTS_SLOT], directory,
-					   file->name, buffer, &text);
+			r = root_read_kept(root, &files->slot[EVENTS_SLOT],
+					   ROOT_FILE(directory, file->name), buffer, &text);
 		}
 		if (r == -ENODEV)
 			return r;

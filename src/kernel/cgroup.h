@@ -17,6 +17,7 @@ enum hierarchy {
 struct cgroup_files {
 	enum hierarchy hierarchy;
 	int slot[CGROUP_SLOTS];
+	bool local_events; /* the last events read are its own, not those of its children too */
 };
 void cgroup_files_init(struct cgroup_files *files, enum hierarchy hierarchy);
 void cgroup_files_close(struct cgroup_files *files);
@@ -29,9 +30,8 @@ void cgroup_io_parse(struct span text, struct numbers out);
 
 /*
  * Reads every file of the cgroup in that directory. 0, or -ENODEV when it is gone; what could
- * not be read has a state. *is_local tells whether the events are its own (memory.events.local)
- * or include those below it (memory.events).
+ * not be read has a state.
  */
 must_check int cgroup_read(const struct root *root, const char *directory,
-			   struct cgroup_files *files, struct buffer buffer, struct numbers out,
-			   bool *is_local);
+			   struct cgroup_files *files, struct buffer buffer,
+			   struct numbers out);

@@ -177,40 +177,40 @@ static int read_stat(const struct root *root, const char *pid, struct buffer buf
 	return r;
 }
 
-static void memory_read(const struct root *root, const char *pid, uint64_t page_bytes,
+static void memory_read(const struct root *root, const struct task_query *query,
 			struct buffer buffer, struct task *out)
 {
 	struct numbers numbers = { out->value, out->state };
 	struct span text;
-	int r = read_one(root, pid, "status", buffer, &text);
+	int r = read_one(root, query->pid, "status", buffer, &text);
 
 	if (r < 0)
 		numbers_fail(numbers, TASK_RSS_ANON, TASK_OOM_ADJ, r);
 	else
 		task_status_parse(text, out);
 	if (r == 0 && out->state[TASK_RSS_ANON] == ABSENT &&
-	    read_one(root, pid, "statm", buffer, &text) == 0)
-		task_statm_parse(text, page_bytes, out);
-	r = read_one(root, pid, "oom_score_adj", buffer, &text);
+	    read_one(root, query->pid, "statm", buffer, &text) == 0)
+		task_statm_parse(text, query->page_bytes, out);
+	r = read_one(root, query->pid, "oom_score_adj", buffer, &text);
 	if (r < 0)
 		numbers_fail(numbers, TASK_OOM_ADJ, TASK_FIELDS, r);
 	else
 		adj_parse(text, out);
 }
 
-int task_read(const struct root *root, const char *pid, uint64_t page_bytes,
-	      struct buffer buffer, struct task *out, struct span *v2, struct span *v1_memory)
+int task_read(const struct root *root, const struct task_query *query, struct buffer buffer,
+	      struct task *out, struct task_paths *paths)
 {
 	struct span text;
-	int r = read_stat(root, pid, buffer, out);
+	int r = read_stat(root, query->pid, buffer, out);
 
 	if (r < 0)
 		return r;
-	*v2 = *v1_memory = span_of(buffer.at, 0);
+	paths->v2 = paths->v1_memory = span_of(buffer.at, 0);
 	if (out->is_kernel)
 		return 0;
-	memory_read(root, pid, page_bytes, buffer, out);
-	if (read_one(root, pid, "cgroup", buffer, &text) == 0)
-		task_cgroup_parse(text, v2, v1_memory);
+	memory_read(root, query, buffer, out);
+	if (read_one(root, query->pid, "cgroup", buffer, &text) == 0)
+		task_cgroup_parse(text, &paths->v2, &paths->v1_memory);
 	return 0;
 }

@@ -44,10 +44,17 @@ bool task_cgroup_line(struct span line, struct task_cgroup *out);
  */
 void task_cgroup_parse(struct span text, struct span *v2, struct span *v1_memory);
 
-/*
- * 0, or -errno of its stat file: -ENOENT and -ESRCH when it is gone. buffer must live as long
- * as *v2 and *v1_memory are used.
- */
-must_check int task_read(const struct root *root, const char *pid, uint64_t page_bytes,
-			 struct buffer buffer, struct task *out, struct span *v2,
-			 struct span *v1_memory);
+struct task_query {
+	const char *pid;
+	uint64_t page_bytes;
+};
+
+/* Where it is in both hierarchies; borrowed from the buffer that it was read into. */
+struct task_paths {
+	struct span v2;
+	struct span v1_memory;
+};
+
+/* 0, or -errno of its stat file: -ENOENT and -ESRCH when it is gone. */
+must_check int task_read(const struct root *root, const struct task_query *query,
+			 struct buffer buffer, struct task *out, struct task_paths *paths);

@@ -129,8 +129,11 @@ static bool take_cgroup(struct sampler *sampler, const struct root *root,
 		return false;
 	if ((sampler->ticks + tracked->id) % RETRY_TICKS == 0)
 		cgroup_files_retry(&tracked->files);
-	return cgroup_read(root, tracked->directory, &tracked->files, sampler->file,
-			   (struct numbers){ out->value, out->state }, &out->local_events) == 0;
+	if (cgroup_read(root, tracked->directory, &tracked->files, sampler->file,
+			(struct numbers){ out->value, out->state }) < 0)
+		return false;
+	out->local_events = tracked->files.local_events;
+	return true;
 }
 
 /* Indices of tracked cgroups become indices of those that were read. */
@@ -180,29 +183,35 @@ static bool is_number(struct span name)
 	return span_u64(name, &pid) == 0;
 }
 
+/* The index among the cgroups that were read; -1 for none, and for one that is gone. */
+static int32_t place_of(const struct sampler *sampler, enum hierarchy hierarchy,
+			struct span path)
+{
+	const struct tracking *now = &sampler->tracking[sampler->current];
+	int32_t index = span_empty(path) ? -1 : scan_find(now, hierarchy, path);
+
+	return index < 0 ? -1 : sampler->places[index];
+}
+
 /* False when it is gone, or a kernel thread. */
 static bool take_task(struct sampler *sampler, const struct root *root, const char *pid,
 		      struct snapshot *out, struct task *task)
 {
-	const struct tracking *now = &sampler->tracking[sampler->current];
-	struct span v2;
-	struct span v1;
-	int32_t index;
+	const struct task_query query = { .pid = pid, .page_bytes = out->host.page_bytes };
+	struct task_paths paths;
 	int r;
 
 	*task = (struct task){ 0 };
-	r = task_read(root, pid, out->host.page_bytes, sampler->file, task, &v2, &v1);
+	r = task_read(root, &query, sampler->file, task, &paths);
 	/* With hidepid=1 others' processes are listed, and not even their stat can be read. */
 	out->tasks_denied +=
 		r < 0 ? state_of_error(r) == DENIED : task->state[TASK_RSS_ANON] == DENIED;
 	if (r < 0 || task->is_kernel)
 		return false;
-	index = span_empty(v2) ? -1 : scan_find(now, HIERARCHY_V2, v2);
-	task->cgroup = index < 0 ? -1 : sampler->places[index];
+	task->cgroup = place_of(sampler, HIERARCHY_V2, paths.v2);
+	task->cgroup_memory = place_of(sampler, HIERARCHY_V1_MEMORY, paths.v1_memory);
 	if (out->mounts.mode == CGROUPS_NONE)
 		task->cgroup = 0; /* the top, which stands for the machine */
-	index = span_empty(v1) ? -1 : scan_find(now, HIERARCHY_V1_MEMORY, v1);
-	task->cgroup_memory = index < 0 ? -1 : sampler->places[index];
 	return true;
 }
 

@@ -17,8 +17,8 @@ static int descendants(const struct root *root, struct buffer buffer, struct tra
 {
 	struct span text;
 	struct span word;
-	int r = root_read_kept(root, &top->below_slot, top->directory, "cgroup.stat", buffer,
-			       &text);
+	int r = root_read_kept(root, &top->below_slot, ROOT_FILE(top->directory, "cgroup.stat"),
+			       buffer, &text);
 
 	if (r < 0)
 		return r;

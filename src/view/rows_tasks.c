@@ -57,8 +57,8 @@ static struct cell faults(const struct evidence *evidence, size_t index)
 	if (!before)
 		return (struct cell){ .first = (double)NAN };
 	return (struct cell){
-		.first = number_rate(before->value[TASK_MAJFLT], before->state[TASK_MAJFLT],
-				     now->value[TASK_MAJFLT], now->state[TASK_MAJFLT],
+		.first = number_rate(reading_of(before->value, before->state, TASK_MAJFLT),
+				     reading_of(now->value, now->state, TASK_MAJFLT),
 				     evidence->pair.seconds, 1)
 				 .value,
 	};

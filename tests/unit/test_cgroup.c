@@ -21,8 +21,12 @@ static struct numbers numbers_now(void)
 /* Reads "cg" of the root once more, with the descriptors kept so far. */
 static int read_again(const struct root *root, struct cgroup_files *files)
 {
+	int r;
+
 	got = (struct cgroup_read){ 0 };
-	return cgroup_read(root, "cg", files, any_buffer(), numbers_now(), &got.is_local);
+	r = cgroup_read(root, "cg", files, any_buffer(), numbers_now());
+	got.is_local = files->local_events;
+	return r;
 }
 
 static int read_cgroup(enum hierarchy hierarchy, const char *tree)
@@ -413,12 +417,10 @@ static void a_file_too_large_to_be_true_is_garbled(void **state)
 	struct numbers numbers = NUMBERS(CGROUP_FIELDS);
 	struct cgroup_files files;
 	char space[8];
-	bool is_local;
 
 	cgroup_files_init(&files, HIERARCHY_V2);
 	assert_int_equal(cgroup_read(&root, "cg", &files,
-				     (struct buffer){ space, sizeof(space) }, numbers,
-				     &is_local),
+				     (struct buffer){ space, sizeof(space) }, numbers),
 			 0);
 	assert_state(numbers, CG_ANON, GARBLED);
 	assert_number(numbers, CG_MAX, 10);

@@ -290,7 +290,8 @@ static void files_of_many_pages_are_read_whole(void **state)
 
 		assert_int_equal(root_read(&root, "d/file", any_buffer(), &got), 0);
 		assert_span_equal(got, long_text(sizes[i]));
-		assert_int_equal(root_read_kept(&root, &slot, "d", "file", any_buffer(), &got),
+		assert_int_equal(root_read_kept(&root, &slot, ROOT_FILE("d", "file"),
+						any_buffer(), &got),
 				 0);
 		assert_span_equal(got, long_text(sizes[i]));
 		slot_close(&slot);
@@ -305,10 +306,12 @@ static void a_kept_file_is_read_again_from_its_start(void **state)
 	int slot = SLOT_EMPTY;
 	struct span got;
 
-	assert_int_equal(root_read_kept(&root, &slot, "d", "file", any_buffer(), &got), 0);
+	assert_int_equal(
+		root_read_kept(&root, &slot, ROOT_FILE("d", "file"), any_buffer(), &got), 0);
 	assert_true(slot >= 0);
 	tree_add(tree, (const struct file[]){ { "d/file", "two\n" }, { 0 } });
-	assert_int_equal(root_read_kept(&root, &slot, "d", "file", any_buffer(), &got), 0);
+	assert_int_equal(
+		root_read_kept(&root, &slot, ROOT_FILE("d", "file"), any_buffer(), &got), 0);
 	assert_span_equal(got, "two\n");
 	slot_close(&slot);
 	assert_int_equal(slot, SLOT_EMPTY);
@@ -326,8 +329,9 @@ static void a_kept_file_larger_than_the_buffer_is_too_large(void **state)
 		struct buffer buffer = { any_buffer().at, sizes[i] };
 		int slot = SLOT_EMPTY;
 
-		assert_int_equal(root_read_kept(&root, &slot, "d", "file", buffer, &got),
-				 -EFBIG);
+		assert_int_equal(
+			root_read_kept(&root, &slot, ROOT_FILE("d", "file"), buffer, &got),
+			-EFBIG);
 		assert_null(got.at);
 		slot_close(&slot);
 	}
@@ -341,13 +345,16 @@ static void a_missing_file_is_not_looked_for_again_until_told(void **state)
 	int slot = SLOT_EMPTY;
 	struct span got;
 
-	assert_int_equal(root_read_kept(&root, &slot, "d", "file", any_buffer(), &got),
-			 -ENOENT);
+	assert_int_equal(
+		root_read_kept(&root, &slot, ROOT_FILE("d", "file"), any_buffer(), &got),
+		-ENOENT);
 	tree_add(tree, (const struct file[]){ { "d/file", "now\n" }, { 0 } });
-	assert_int_equal(root_read_kept(&root, &slot, "d", "file", any_buffer(), &got),
-			 -ENOENT);
+	assert_int_equal(
+		root_read_kept(&root, &slot, ROOT_FILE("d", "file"), any_buffer(), &got),
+		-ENOENT);
 	slot = SLOT_EMPTY;
-	assert_int_equal(root_read_kept(&root, &slot, "d", "file", any_buffer(), &got), 0);
+	assert_int_equal(
+		root_read_kept(&root, &slot, ROOT_FILE("d", "file"), any_buffer(), &got), 0);
 	assert_span_equal(got, "now\n");
 	slot_close(&slot);
 	root_done(&root);
@@ -362,12 +369,14 @@ static void a_kept_descriptor_that_fails_is_dropped(void **state)
 	int kept = openat(root.fd, "d", O_RDONLY | O_CLOEXEC);
 	int slot = kept;
 
-	assert_int_equal(root_read_kept(&root, &slot, "d", "file", any_buffer(), &got),
-			 -EISDIR);
+	assert_int_equal(
+		root_read_kept(&root, &slot, ROOT_FILE("d", "file"), any_buffer(), &got),
+		-EISDIR);
 	assert_null(got.at);
 	assert_int_equal(slot, SLOT_EMPTY);
 	assert_int_equal(fcntl(kept, F_GETFD), -1);
-	assert_int_equal(root_read_kept(&root, &slot, "d", "file", any_buffer(), &got), 0);
+	assert_int_equal(
+		root_read_kept(&root, &slot, ROOT_FILE("d", "file"), any_buffer(), &got), 0);
 	assert_span_equal(got, "again\n");
 	slot_close(&slot);
 	root_done(&root);
@@ -385,11 +394,13 @@ static void without_free_descriptors_a_file_is_tried_again(void **state)
 	none = limit;
 	none.rlim_cur = 0;
 	setrlimit(RLIMIT_NOFILE, &none);
-	assert_int_equal(root_read_kept(&root, &slot, "d", "file", any_buffer(), &got),
-			 -EMFILE);
+	assert_int_equal(
+		root_read_kept(&root, &slot, ROOT_FILE("d", "file"), any_buffer(), &got),
+		-EMFILE);
 	setrlimit(RLIMIT_NOFILE, &limit);
 	assert_int_equal(slot, SLOT_EMPTY);
-	assert_int_equal(root_read_kept(&root, &slot, "d", "file", any_buffer(), &got), 0);
+	assert_int_equal(
+		root_read_kept(&root, &slot, ROOT_FILE("d", "file"), any_buffer(), &got), 0);
 	slot_close(&slot);
 	root_done(&root);
 }
@@ -407,14 +418,17 @@ static void with_few_free_descriptors_a_file_is_not_kept(void **state)
 	few = limit;
 	few.rlim_cur = (rlim_t)root.fd + 20;
 	setrlimit(RLIMIT_NOFILE, &few);
-	assert_int_equal(root_read_kept(&root, &slot, "d", "file", any_buffer(), &got), 0);
+	assert_int_equal(
+		root_read_kept(&root, &slot, ROOT_FILE("d", "file"), any_buffer(), &got), 0);
 	setrlimit(RLIMIT_NOFILE, &limit);
 	assert_span_equal(got, "text\n");
 	assert_int_equal(slot, SLOT_EMPTY);
-	assert_int_equal(root_read_kept(&root, &slot, "d", "file", any_buffer(), &got), 0);
+	assert_int_equal(
+		root_read_kept(&root, &slot, ROOT_FILE("d", "file"), any_buffer(), &got), 0);
 	assert_true(slot >= 0);
 	setrlimit(RLIMIT_NOFILE, &few); /* what is kept stays */
-	assert_int_equal(root_read_kept(&root, &slot, "d", "file", any_buffer(), &got), 0);
+	assert_int_equal(
+		root_read_kept(&root, &slot, ROOT_FILE("d", "file"), any_buffer(), &got), 0);
 	setrlimit(RLIMIT_NOFILE, &limit);
 	assert_true(slot >= 0);
 	slot_close(&slot);
@@ -430,8 +444,10 @@ static bool a_forbidden_file_stays_denied(const struct root *root)
 
 	live.kind = ROOT_LIVE;
 	return forbid(SYS_openat, EPERM) &&
-	       root_read_kept(&live, &slot, "proc", "vmstat", any_buffer(), &got) == -EACCES &&
-	       root_read_kept(&live, &slot, "proc", "vmstat", any_buffer(), &got) == -EACCES;
+	       root_read_kept(&live, &slot, ROOT_FILE("proc", "vmstat"), any_buffer(), &got) ==
+		       -EACCES &&
+	       root_read_kept(&live, &slot, ROOT_FILE("proc", "vmstat"), any_buffer(), &got) ==
+		       -EACCES;
 }
 
 static void a_file_that_may_not_be_opened_is_denied(void **state)
@@ -445,12 +461,15 @@ static void a_kept_file_of_a_tree_is_read_by_its_path(void **state)
 	int slot = SLOT_EMPTY;
 	struct span got;
 
-	assert_int_equal(root_read_kept(&root, &slot, "d", "file", any_buffer(), &got), 0);
+	assert_int_equal(
+		root_read_kept(&root, &slot, ROOT_FILE("d", "file"), any_buffer(), &got), 0);
 	assert_span_equal(got, "text\n");
-	assert_int_equal(root_read_kept(&root, &slot, "d", "gone", any_buffer(), &got),
-			 -ENODEV);
-	assert_int_equal(root_read_kept(&root, &slot, "d", "none", any_buffer(), &got),
-			 -ENOENT);
+	assert_int_equal(
+		root_read_kept(&root, &slot, ROOT_FILE("d", "gone"), any_buffer(), &got),
+		-ENODEV);
+	assert_int_equal(
+		root_read_kept(&root, &slot, ROOT_FILE("d", "none"), any_buffer(), &got),
+		-ENOENT);
 	assert_int_equal(slot, SLOT_EMPTY);
 	root_done(&root);
 }
@@ -652,9 +671,11 @@ static void a_path_that_is_too_long_is_an_error(void **state)
 		assert_true(root_list(&root, path, any_buffer(), &got) < 0);
 		assert_true(root_id(&root, path, &id) < 0);
 		assert_false(root_exists(&root, path));
-		assert_true(root_read_kept(&root, &slot, path, "x", any_buffer(), &got) < 0);
+		assert_true(root_read_kept(&root, &slot, ROOT_FILE(path, "x"), any_buffer(),
+					   &got) < 0);
 		root.kind = ROOT_LIVE;
-		assert_true(root_read_kept(&root, &slot, path, "x", any_buffer(), &got) < 0);
+		assert_true(root_read_kept(&root, &slot, ROOT_FILE(path, "x"), any_buffer(),
+					   &got) < 0);
 		root.kind = ROOT_TREE;
 	}
 	assert_int_equal(root_read(&root, deep_path(5000), any_buffer(), &got), -ENAMETOOLONG);
@@ -688,7 +709,8 @@ static void a_tee_gets_a_copy_of_what_is_read(void **state)
 	assert_int_equal(root_read(&root, "d/a", any_buffer(), &got), 0);
 	assert_int_equal(root_read(&root, "d/b", any_buffer(), &got), -EACCES);
 	assert_int_equal(root_read(&root, "d/c", any_buffer(), &got), -ENOENT);
-	assert_int_equal(root_read_kept(&root, &slot, "d", "a", any_buffer(), &got), 0);
+	assert_int_equal(root_read_kept(&root, &slot, ROOT_FILE("d", "a"), any_buffer(), &got),
+			 0);
 	assert_int_equal(root_id(&root, "d", &id), 0);
 	assert_int_equal(root_id(&root, "e", &id), -ENOENT);
 	assert_string_equal(log.text, "d/a=text|d/b.errno=EACCES|d/a=text|d/_id=5\n|");
@@ -705,8 +727,9 @@ static void a_tee_gets_what_kept_descriptors_give(void **state)
 
 	root.tee = &log.sink;
 	for (size_t i = 0; i < 4; i++)
-		assert_int_equal(root_read_kept(&root, &slots[i % 2], "d", names[i % 2],
-						any_buffer(), &got),
+		assert_int_equal(root_read_kept(&root, &slots[i % 2],
+						ROOT_FILE("d", names[i % 2]), any_buffer(),
+						&got),
 				 0);
 	assert_string_equal(log.text, "d/a=text|d/b=more|d/a=text|d/b=more|");
 	slot_close(&slots[0]);

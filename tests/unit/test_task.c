@@ -218,15 +218,15 @@ static void cgroup_paths_of_every_form_are_read(void **state)
 static int read_task(const char *tree, struct task *task, char *paths, size_t size)
 {
 	struct root root = root_of(tree);
-	struct span v2;
-	struct span v1;
+	const struct task_query query = { .pid = "77", .page_bytes = 4096 };
+	struct task_paths got;
 	int r;
 
 	*task = (struct task){ 0 };
-	r = task_read(&root, "77", 4096, any_buffer(), task, &v2, &v1);
+	r = task_read(&root, &query, any_buffer(), task, &got);
 	if (r == 0)
-		snprintf(paths, size, "%.*s|%.*s", (int)span_len(v2), v2.at, (int)span_len(v1),
-			 v1.at);
+		snprintf(paths, size, "%.*s|%.*s", (int)span_len(got.v2), got.v2.at,
+			 (int)span_len(got.v1_memory), got.v1_memory.at);
 	root_done(&root);
 	return r;
 }

@@ -3,7 +3,7 @@
 #include "analysis/number.h"
 #include "made.h"
 
-#define COUNT_OK(value) value, OK
+#define COUNT_OK(value) ((struct reading){ value, OK })
 
 static struct number rate_of(uint64_t before, uint64_t now, double seconds)
 {
@@ -49,7 +49,7 @@ static void a_counter_that_was_not_there_is_a_baseline(void **state)
 
 	for (size_t i = 0; i < ARRAY_LEN(states); i++) {
 		struct number rate =
-			number_rate(0, (uint8_t)states[i], COUNT_OK(1u << 30), 5, 1);
+			number_rate((struct reading){ 0, states[i] }, COUNT_OK(1u << 30), 5, 1);
 
 		assert_int_equal(rate.why, WHY_BASELINE);
 		assert_true(isnan(rate.value));
@@ -68,7 +68,7 @@ static void a_counter_that_is_not_there_now_says_why(void **state)
 {
 	for (size_t i = 0; i < ARRAY_LEN(REASONS); i++) {
 		struct number rate =
-			number_rate(COUNT_OK(1), 2, (uint8_t)REASONS[i].state, 5, 1);
+			number_rate(COUNT_OK(1), (struct reading){ 2, REASONS[i].state }, 5, 1);
 
 		assert_int_equal(rate.why, REASONS[i].why);
 		assert_true(isnan(rate.value));
@@ -80,7 +80,7 @@ static void a_level_stands_or_says_why_not(void **state)
 	assert_near(number_level(COUNT_OK(3), 4096).value, 12288);
 	assert_int_equal(number_level(COUNT_OK(3), 1).why, WHY_KNOWN);
 	for (size_t i = 0; i < ARRAY_LEN(REASONS); i++) {
-		struct number level = number_level(3, (uint8_t)REASONS[i].state, 1);
+		struct number level = number_level((struct reading){ 3, REASONS[i].state }, 1);
 
 		assert_int_equal(level.why, REASONS[i].why);
 		assert_true(isnan(level.value));
