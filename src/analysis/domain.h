@@ -7,3 +7,6 @@
 
 /* Fills out->domain; members are there already. -ENOMEM when there is no room. */
 must_check int domains_of(struct evidence *out, struct arena *arena);
+
+/* Names of cgroups below the limit domain, or of all for the machine. */
+bool domain_has(const struct evidence *evidence, const struct domain *domain, size_t member);

@@ -74,16 +74,6 @@ struct evidence {
 	double grown_rate; /* anon + shmem + swap of the machine */
 };
 
-/*
- * Computes into the arena. -ENOMEM when it is too small. The window has a snapshot. only is a
- * glob that a cgroup's path or that of one above it must match to be looked at; NULL is all.
- */
-must_check int evidence_of(const struct window *window, const char *only, struct arena *arena,
-			   struct evidence *out);
-
-/* Names of cgroups below the limit domain, or of all for the machine. */
-bool domain_has(const struct evidence *evidence, const struct domain *domain, size_t member);
-
 static inline double zero_if_nan(double value)
 {
 	return isnan(value) ? 0 : value;

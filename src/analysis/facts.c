@@ -1,5 +1,7 @@
 #include "analysis/facts.h"
 
+#include "analysis/domain.h"
+
 bool is_machine(const struct domain *domain)
 {
 	return domain->kind == LIMIT_RAM;

@@ -1,5 +1,7 @@
 #include "analysis/parties.h"
 
+#include "analysis/domain.h"
+
 /* Less than this is not called suffering. */
 #define SUFFER_MIN 0.02
 

@@ -1,6 +1,7 @@
 #include <errno.h>
 #include <sys/ioctl.h>
 
+#include "analysis/gather.h"
 #include "analysis/verdict.h"
 #include "analysis/window.h"
 #include "cmd/cmd.h"

@@ -15,6 +15,7 @@ static const struct argp_option OPTIONS[] = {
 	{ 0 },
 };
 
+/* The type is argp's. NOLINTNEXTLINE(readability-non-const-parameter) */
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
 	struct options *options = state->input;

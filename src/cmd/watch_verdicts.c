@@ -1,3 +1,4 @@
+#include "analysis/gather.h"
 #include "cmd/watch.h"
 
 /* A signal that ends the program was caught. */

@@ -16,8 +16,9 @@
 #define PATHS_MAX ((size_t)256 << 20)
 
 /* Cgroups and processes are sorted in the same room. */
-#define KEYS_MAX 65536
-_Static_assert(KEYS_MAX >= CGROUPS_MAX && KEYS_MAX >= TASKS_MAX, "room to sort");
+#define KEYS_MAX ((size_t)65536)
+_Static_assert(CGROUPS_MAX <= 65536, "KEYS_MAX is too small");
+_Static_assert(TASKS_MAX <= 65536, "KEYS_MAX is too small");
 
 /* A controller may be switched on later: files that were missing are tried again, in turn. */
 #define RETRY_TICKS 30

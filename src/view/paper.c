@@ -13,23 +13,30 @@ static size_t word_length(const char *at)
 	return length + strcspn(at + length, " ");
 }
 
-/* Breaks at blanks; what follows the first line is indented by indent. */
+static size_t width_of(const char *text, size_t length)
+{
+	size_t width = 0;
+
+	for (size_t i = 0; i < length; i++)
+		width += ((unsigned char)text[i] & 0xc0) != 0x80;
+	return width;
+}
+
+/* Breaks at blanks; a word that is wider than the paper stands on a line of its own. */
 void paper_wrap(const struct paper *paper, const char *text, size_t column, size_t indent)
 {
 	while (*text) {
 		size_t length = word_length(text);
-		size_t width = 0;
+		size_t width = width_of(text, length);
 
-		for (size_t i = 0; i < length; i++)
-			width += ((unsigned char)text[i] & 0xc0) != 0x80;
 		if (paper->width > 0 && column + width > paper->width && column > indent) {
+			size_t blanks = MIN(strspn(text, " "), length);
+
 			fprintf(paper->file, "\n%*s", (int)indent, "");
 			column = indent;
-			while (*text == ' ' && length > 0) {
-				text++;
-				length--;
-				width--;
-			}
+			text += blanks;
+			length -= blanks;
+			width -= blanks;
 		}
 		fwrite(text, 1, length, paper->file);
 		text += length;

@@ -5,6 +5,7 @@
  */
 #include <stdarg.h>
 
+#include "analysis/gather.h"
 #include "analysis/verdict.h"
 #include "analysis/window.h"
 #include "base/macro.h"

@@ -205,6 +205,7 @@ static const struct file READ[] = {
 				 "35 31 0:32 / /m rw - cgroup cgroup rw,memory\n" },
 	{ "sys/fs/cgroup/cgroup.controllers", "cpu\n" },
 	{ "sys/fs/cgroup/_id", "1\n" },
+	{ "sys/fs/cgroup/cgroup.stat", "nr_descendants 1\n" },
 	{ "sys/fs/cgroup/a/_id", "2\n" },
 	{ "sys/fs/cgroup/a/memory.pressure", "some avg10=0.00 total=9\n" },
 	{ "sys/fs/cgroup/a/io.stat", "8:0 rbytes=1\n" },

@@ -82,6 +82,8 @@ static void cgroups_are_renamed_alike_in_paths_and_files(void **state)
 		   "sys/fs/cgroup/memory.stat=anon 1\n|");
 	expect_put("sys/fs/cgroupx/a.service/memory.stat", "anon 1\n",
 		   "sys/fs/cgroupx/a.service/memory.stat=anon 1\n|");
+	expect_put("sys/fs/cgrouq/a.service/memory.stat", "anon 1\n",
+		   "sys/fs/cgrouq/a.service/memory.stat=anon 1\n|");
 }
 
 static void kinds_of_units_can_still_be_told(void **state)
@@ -123,9 +125,31 @@ static void only_files_of_processes_are_taken_for_them(void **state)
 {
 	expect_put("proc/x/stat", "1 (a) S\n", "proc/x/stat=1 (a) S\n|");
 	expect_put("proc//stat", "1 (a) S\n", "proc//stat=1 (a) S\n|");
+	expect_put("proc/:/stat", "1 (a) S\n", "proc/:/stat=1 (a) S\n|");
+	expect_put("proc/90/stat", "90 (a) S\n", "proc/90/stat=90 (cmd1) S\n|");
+	expect_put("proc/09/stat", "9 (a) S\n", "proc/09/stat=9 (cmd1) S\n|");
 	expect_put("proc/1x/stat", "1 (a) S\n", "proc/1x/stat=1 (a) S\n|");
 	expect_put("proc/1/status.errno", "EACCES", "proc/1/status.errno=EACCES|");
 	expect_put("proc/1", "", "proc/1=|");
+}
+
+static void an_imitated_meminfo_is_told(void **state)
+{
+	static const char line[] = "7 6 0:60 / /proc/meminfo rw - fuse.lxcfs lxcfs rw\n";
+	char wanted[128];
+
+	snprintf(wanted, sizeof(wanted), "proc/self/mountinfo=%s|", line);
+	expect_put("proc/self/mountinfo", line, wanted);
+}
+
+static void a_path_that_grows_too_long_is_left_out(void **state)
+{
+	char path[4096] = "sys/fs/cgroup";
+
+	put("proc/self/mountinfo", V2_MOUNT);
+	for (size_t used = 13; used < 4000; used += 2)
+		memcpy(path + used, "/a", 3);
+	expect_put(path, "anon 1\n", "");
 }
 
 #define SECRET "classified"
@@ -177,6 +201,8 @@ int main(void)
 		TEST(the_host_has_no_name),
 		TEST(only_mounts_of_cgroups_are_told),
 		TEST(only_files_of_processes_are_taken_for_them),
+		TEST(an_imitated_meminfo_is_told),
+		TEST(a_path_that_grows_too_long_is_left_out),
 		TEST(no_name_gets_through),
 	};
 

@@ -227,7 +227,7 @@ static void a_live_scan_of_v2_is_due_when_its_count_changes(void **state)
 	struct root root = root_of(tree);
 	struct file garbled[] = { { "cg/cgroup.stat", "nr_descendants\n" }, { 0 } };
 	struct file changed[] = { { "cg/cgroup.stat", "nr_descendants 2\n" }, { 0 } };
-	struct file other[] = { { "cg/cgroup.stat", "nr_dying_descendants 1\n" }, { 0 } };
+	struct file other[] = { { "cg/cgroup.stat", "nr_dying_descendants 2\n" }, { 0 } };
 
 	root.kind = ROOT_LIVE;
 	sampler.ticks = 1;
@@ -240,6 +240,11 @@ static void a_live_scan_of_v2_is_due_when_its_count_changes(void **state)
 	tree_add(tree, garbled);
 	assert_true(scan_is_due(&sampler, &root));
 	tree_add(tree, other);
+	assert_true(scan_is_due(&sampler, &root));
+	root_done(&root);
+	root = root_of(TREE({ "cg/a/x", "" })); /* a kernel before 4.14 does not count */
+	root.kind = ROOT_LIVE;
+	scan_of(&root, "cg", "");
 	assert_true(scan_is_due(&sampler, &root));
 	root_done(&root);
 }

@@ -35,6 +35,7 @@ static void a_release_is_a_version_whatever_its_suffix(void **state)
 		{ "6.1.0-18-amd64", 6001 },
 		{ "4.19", 4019 },
 		{ "7.1-rc3", 7001 },
+		{ "6.12rc1", 6012 },
 		{ "999.999", 999999 },
 		{ "1000.1", 0 },
 		{ "6.1000", 0 },
@@ -181,6 +182,7 @@ static void a_task_is_found_by_pid_and_start(void **state)
 		{ .pid = 0 },
 		{ .pid = 1, .start_ticks = 11 },
 		{ .pid = 2, .start_ticks = 10 },
+		{ .pid = 2, .start_ticks = 5 }, /* as the next one */
 		{ .pid = 20, .start_ticks = 10 },
 		{ .pid = 21, .start_ticks = 5 },
 	};

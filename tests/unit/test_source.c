@@ -12,6 +12,15 @@ static struct source source_of(const char *from)
 	return source;
 }
 
+/* The lowest descriptor that is free: the same again when nothing was left open. */
+static int free_descriptor(void)
+{
+	int fd = dup(STDIN_FILENO);
+
+	close(fd);
+	return fd;
+}
+
 /* The text of proc/x in the next frame; NULL behind the last one. */
 static const char *next_text(struct source *source)
 {
@@ -27,6 +36,7 @@ static const char *next_text(struct source *source)
 
 static void expect_texts(const char *from, enum source_kind kind, const char *const *texts)
 {
+	int unused = free_descriptor();
 	struct source source = source_of(from);
 
 	case_of(from);
@@ -36,16 +46,18 @@ static void expect_texts(const char *from, enum source_kind kind, const char *co
 	assert_null(next_text(&source));
 	assert_null(next_text(&source));
 	source_done(&source);
+	assert_int_equal(free_descriptor(), unused);
 }
 
 #define FRAMES                                                                          \
 	{ "10/proc/x", "ten" }, { "2/proc/x", "two" }, { "1/proc/x", "one" },           \
 		{ "notes/proc/x", "no" }, { "3x/proc/x", "no" }, { "-1/proc/x", "no" }, \
 		{ "123456789012345678901/proc/x", "no" },                               \
-		{ "99999999999999999999/proc/x", "no" },                                \
-	{                                                                               \
-		"5", "a file"                                                           \
-	}
+		{ "99999999999999999999/proc/x", "no" },
+{ "000000000000000000000004/proc/x", "no" },
+{
+	"5", "a file"
+}
 
 static const char *const ORDER[] = { "one", "two", "ten", NULL };
 
@@ -107,11 +119,13 @@ static void what_holds_no_frame_is_refused(void **state)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		int unused = free_descriptor();
 		struct source source;
 
 		case_of(cases[i].name);
 		assert_int_equal(source_open(path_in(tree, cases[i].name), NULL, &source),
 				 -cases[i].error);
+		assert_int_equal(free_descriptor(), unused);
 	}
 }
 
@@ -152,6 +166,15 @@ static void the_frame_in_which_an_archive_ends_is_left_out(void **state)
 
 	assert_int_equal(truncate(path, 100000), 0);
 	expect_texts(path, SOURCE_PACK, texts);
+}
+
+static void an_archive_that_ends_before_any_frame_is_refused(void **state)
+{
+	const char *path = ARCHIVE(".tar", { "notes/x", "" }, { "notes/y", noise() });
+	struct source source;
+
+	assert_int_equal(truncate(path, 100000), 0);
+	assert_int_equal(source_open(path, NULL, &source), -ENODATA);
 }
 
 static void an_archive_that_ends_in_its_first_frame_is_refused(void **state)
@@ -209,6 +232,7 @@ static void done_may_come_twice(void **state)
 	source_done(&source);
 	source_done(&source);
 	assert_int_equal(source_open("/nowhere/at/all", NULL, &source), -ENOENT);
+	assert_int_equal(source_open(NULL, "/nowhere/at/all", &source), -ENOENT);
 	source_done(&source);
 }
 
@@ -222,6 +246,7 @@ int main(void)
 		cmocka_unit_test(what_holds_no_frame_is_refused),
 		cmocka_unit_test(an_archive_without_frames_is_refused),
 		cmocka_unit_test(the_frame_in_which_an_archive_ends_is_left_out),
+		cmocka_unit_test(an_archive_that_ends_before_any_frame_is_refused),
 		cmocka_unit_test(an_archive_that_ends_in_its_first_frame_is_refused),
 		cmocka_unit_test(every_frame_goes_to_the_tee),
 		cmocka_unit_test(a_frame_that_went_away_is_an_error),

@@ -1,5 +1,6 @@
 #include "test.h"
 
+#include "analysis/gather.h"
 #include "made.h"
 
 #define SNAPSHOTS 96

@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "analysis/domain.h"
+#include "analysis/gather.h"
 #include "made.h"
 
 /* The top, a slice with two services, and a service beside it. */

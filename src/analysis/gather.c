@@ -1,4 +1,4 @@
-#include "analysis/evidence.h"
+#include "analysis/gather.h"
 
 #include <errno.h>
 #include <fnmatch.h>
