@@ -12,27 +12,42 @@ static const char *unit_of(const char *path)
 	return length > 8 && strcmp(name + length - 8, ".service") == 0 ? name : NULL;
 }
 
-void put_now(const struct paper *paper, const struct verdict *verdict)
+/* The sufferer and the culprit are processes of one cgroup: restarting it would hit both. */
+static bool is_one_cgroup(const struct verdict *verdict)
+{
+	return verdict->sufferers > 0 && verdict->culprits > 0 && verdict->culprit[0].task &&
+	       verdict->sufferer[0].member == verdict->culprit[0].member &&
+	       verdict->sufferer[0].task != verdict->culprit[0].task;
+}
+
+static void add_action(struct text *text, const struct verdict *verdict)
 {
 	const struct evidence *evidence = verdict->evidence;
+	const struct party *party = &verdict->culprit[0];
+	const char *unit = unit_of(evidence->pair.now->cgroups[party->member].path);
+	double frees = evidence->members[party->member].growth.level;
+
+	if (unit && !is_one_cgroup(verdict)) {
+		text_add(text, ": systemctl restart ");
+		text_name(text, span_cstr(unit));
+	} else if (party->task) {
+		text_add(text, ": kill %u", party->task->pid);
+		frees = party->task_level;
+	} else {
+		return;
+	}
+	text_add(text, "  frees about ");
+	text_bytes(text, frees);
+}
+
+void put_now(const struct paper *paper, const struct verdict *verdict)
+{
 	char buffer[LINE_SIZE];
 	struct text text = text_on(buffer, sizeof(buffer));
-	const struct party *party = verdict->culprits > 0 ? &verdict->culprit[0] : NULL;
-	const char *unit = party && party->member >= 0 ?
-				   unit_of(evidence->pair.now->cgroups[party->member].path) :
-				   NULL;
 
 	text_add(&text, "%s", class_row(verdict->class)->now);
-	if (is_accused(verdict) && unit) {
-		text_add(&text, ": systemctl restart ");
-		text_name(&text, span_cstr(unit));
-	} else if (is_accused(verdict) && party && party->task) {
-		text_add(&text, ": kill %u", party->task->pid);
-	}
-	if (is_accused(verdict) && party && party->member >= 0) {
-		text_add(&text, "  frees about ");
-		text_bytes(&text, evidence->members[party->member].growth.level);
-	}
+	if (is_accused(verdict) && verdict->culprits > 0)
+		add_action(&text, verdict);
 	paper_row(paper, "now", &text);
 }
 
@@ -53,7 +68,7 @@ void put_good(const struct paper *paper, const struct verdict *verdict)
 
 	text_add(&text, "%s", class_row(verdict->class)->good);
 	if ((verdict->class == CLASS_FILE_REFAULT || verdict->class == CLASS_HIGH_THROTTLE) &&
-	    verdict->sufferers > 0) {
+	    verdict->sufferers > 0 && !is_one_cgroup(verdict)) {
 		set = working_set(verdict, verdict->sufferer[0].member);
 		if (set > 0) {
 			text_add(&text, "; memory.min of at least ");

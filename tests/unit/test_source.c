@@ -49,23 +49,28 @@ static void expect_texts(const char *from, enum source_kind kind, const char *co
 	assert_int_equal(free_descriptor(), unused);
 }
 
-#define FRAMES                                                                          \
-	{ "10/proc/x", "ten" }, { "2/proc/x", "two" }, { "1/proc/x", "one" },           \
-		{ "notes/proc/x", "no" }, { "3x/proc/x", "no" }, { "-1/proc/x", "no" }, \
-		{ "123456789012345678901/proc/x", "no" },                               \
-		{ "99999999999999999999/proc/x", "no" },
-{ "000000000000000000000004/proc/x", "no" },
-{
-	"5", "a file"
-}
+static const struct file FRAMES[] = {
+	{ "10/proc/x", "ten" },
+	{ "2/proc/x", "two" },
+	{ "1/proc/x", "one" },
+	/* no frames: not a number, too large for one, too long, a file */
+	{ "notes/proc/x", "no" },
+	{ "3x/proc/x", "no" },
+	{ "-1/proc/x", "no" },
+	{ "123456789012345678901/proc/x", "no" },
+	{ "99999999999999999999/proc/x", "no" },
+	{ "000000000000000000000004/proc/x", "no" },
+	{ "5", "a file" },
+	{ 0 },
+};
 
 static const char *const ORDER[] = { "one", "two", "ten", NULL };
 
 static void frames_come_in_the_order_of_their_numbers(void **state)
 {
-	expect_texts(TREE(FRAMES), SOURCE_FRAMES, ORDER);
-	expect_texts(ARCHIVE(".tar", FRAMES), SOURCE_PACK, ORDER);
-	expect_texts(ARCHIVE(".tar.zst", FRAMES), SOURCE_PACK, ORDER);
+	expect_texts(tree_new(FRAMES), SOURCE_FRAMES, ORDER);
+	expect_texts(archive_new(".tar", FRAMES), SOURCE_PACK, ORDER);
+	expect_texts(archive_new(".tar.zst", FRAMES), SOURCE_PACK, ORDER);
 }
 
 static void a_tree_is_one_frame(void **state)
@@ -196,7 +201,7 @@ static void count_put(struct sink *sink, const char *path, struct span bytes)
 
 static void every_frame_goes_to_the_tee(void **state)
 {
-	const char *const paths[] = { TREE(FRAMES), ARCHIVE(".tar", FRAMES) };
+	const char *const paths[] = { tree_new(FRAMES), archive_new(".tar", FRAMES) };
 
 	for (size_t i = 0; i < ARRAY_LEN(paths); i++) {
 		struct source source = source_of(paths[i]);
@@ -227,7 +232,7 @@ static void a_frame_that_went_away_is_an_error(void **state)
 
 static void done_may_come_twice(void **state)
 {
-	struct source source = source_of(TREE(FRAMES));
+	struct source source = source_of(tree_new(FRAMES));
 
 	source_done(&source);
 	source_done(&source);

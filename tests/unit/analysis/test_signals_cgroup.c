@@ -91,6 +91,39 @@ static void failures_to_charge_are_the_events_of_a_limit_in_v1(void **state)
 	assert_unknown(own_signals(before, now, v2), SIG_EV_MAX, WHY_DENIED);
 }
 
+/* v1 does not count reads: pages that were charged bound them, and so does the machine. */
+static void pages_charged_in_v1_bound_its_reads(void **state)
+{
+	struct snapshot *before = snapshot_new();
+	struct snapshot *now;
+	int v1 = cgroup_v1(before, "", 1, -1);
+
+	machine(before, VM_PGPGIN, 0);
+	own(before, v1, CG_PGPGIN, 0);
+	now = later(before, 1);
+	own_more(now, v1, CG_PGPGIN, 50);
+	machine_more(now, VM_PGPGIN, 4000);
+	assert_signal(own_signals(before, now, v1), SIG_READ, 50.0 * PAGE);
+	machine(now, VM_PGPGIN, 100);
+	assert_signal(own_signals(before, now, v1), SIG_READ, 100.0 * 1024);
+	machine_is(now, VM_PGPGIN, ABSENT);
+	assert_signal(own_signals(before, now, v1), SIG_READ, 50.0 * PAGE);
+	own(before, v1, CG_RBYTES, 0);
+	own(now, v1, CG_RBYTES, 77);
+	assert_signal(own_signals(before, now, v1), SIG_READ, 77);
+}
+
+static void without_any_count_reads_of_a_cgroup_are_unknown(void **state)
+{
+	struct snapshot *before = with_db();
+	struct snapshot *now = later(before, 1);
+
+	own_is(now, DB, CG_RBYTES, DENIED);
+	assert_unknown(own_signals(before, now, DB), SIG_READ, WHY_DENIED);
+	own_is(now, DB, CG_PGPGIN, GARBLED);
+	assert_unknown(own_signals(before, now, DB), SIG_READ, WHY_DENIED);
+}
+
 static void refaults_stand_in_for_swap_in_where_it_is_not_counted(void **state)
 {
 	struct snapshot *before = with_db();
@@ -276,6 +309,8 @@ int main(void)
 		cmocka_unit_test(a_cgroup_without_pressure_is_unknown_and_never_calm),
 		cmocka_unit_test(no_limit_is_no_number),
 		cmocka_unit_test(failures_to_charge_are_the_events_of_a_limit_in_v1),
+		cmocka_unit_test(pages_charged_in_v1_bound_its_reads),
+		cmocka_unit_test(without_any_count_reads_of_a_cgroup_are_unknown),
 		cmocka_unit_test(refaults_stand_in_for_swap_in_where_it_is_not_counted),
 		cmocka_unit_test(what_swap_grew_by_and_took_back_was_swapped_out),
 		cmocka_unit_test(swap_out_of_v1_is_seen_in_its_own_gauge),

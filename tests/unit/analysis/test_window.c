@@ -9,8 +9,7 @@ static void expect_times(const struct window *window, const double *times, size_
 	bool same = window->frames == count;
 
 	for (size_t i = 0; i < count && same; i++)
-		same = window->frame[i]->host.at_us ==
-		       100u * SECOND_US + (uint64_t)(times[i] * SECOND_US);
+		same = window->frame[i]->host.at_us == (uint64_t)((100 + times[i]) * SECOND_US);
 	if (same)
 		return;
 	for (size_t i = 0; i < window->frames; i++)
