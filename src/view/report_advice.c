@@ -15,9 +15,29 @@ static const char *unit_of(const char *path)
 /* The sufferer and the culprit are processes of one cgroup: restarting it would hit both. */
 static bool is_one_cgroup(const struct verdict *verdict)
 {
-	return verdict->sufferers > 0 && verdict->culprits > 0 && verdict->culprit[0].task &&
-	       verdict->sufferer[0].member == verdict->culprit[0].member &&
-	       verdict->sufferer[0].task != verdict->culprit[0].task;
+	const struct party *sufferer = &verdict->sufferer[0];
+	const struct party *culprit = &verdict->culprit[0];
+
+	return verdict->sufferers > 0 && verdict->culprits > 0 &&
+	       sufferer->member == culprit->member && sufferer->task && culprit->task &&
+	       sufferer->task != culprit->task && culprit->task_rate > 0;
+}
+
+/* Ending the culprit ends the harm; a service that is just too large for its limit is none. */
+static bool helps_to_end(const struct verdict *verdict)
+{
+	static const enum verdict_class classes[] = { CLASS_HIGH_THROTTLE, CLASS_ZRAM_FULL,
+						      CLASS_FILE_REFAULT, CLASS_SWAP_THRASH };
+	const struct party *culprit = &verdict->culprit[0];
+	bool found = false;
+
+	if (!is_accused(verdict) || verdict->culprits == 0)
+		return false;
+	for (size_t i = 0; i < ARRAY_LEN(classes); i++)
+		found |= classes[i] == verdict->class;
+	return found && (verdict->sufferers == 0 || verdict->class == CLASS_HIGH_THROTTLE ||
+			 culprit->member != verdict->sufferer[0].member ||
+			 verdict->evidence->members[culprit->member].growth.rate > 0);
 }
 
 static void add_action(struct text *text, const struct verdict *verdict)
@@ -46,7 +66,7 @@ void put_now(const struct paper *paper, const struct verdict *verdict)
 	struct text text = text_on(buffer, sizeof(buffer));
 
 	text_add(&text, "%s", class_row(verdict->class)->now);
-	if (is_accused(verdict) && verdict->culprits > 0)
+	if (helps_to_end(verdict))
 		add_action(&text, verdict);
 	paper_row(paper, "now", &text);
 }
