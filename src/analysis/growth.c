@@ -112,6 +112,8 @@ struct growth growth_of(const struct window *window, size_t index)
 
 	if (count < 2)
 		return growth;
+	if (isnan(growth.level)) /* it could not be read just now */
+		growth.level = points[count - 1].value;
 	growth.rate = slope_of(points, count);
 	growth.rising = rising_of(points, count);
 	growth.recent = recent_of(points, count);

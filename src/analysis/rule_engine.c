@@ -41,14 +41,15 @@ static bool lacks(const struct rule *rule, const struct evidence *evidence,
 	return rule->wants & WANTS_LOSS && isnan(domain->loss) && !is_calm(domain);
 }
 
-/* Harm in its domain raises what would else be a remark. */
+/* Harm in a domain that is short raises what would else be a remark. */
 static enum severity severity_of(const struct rule *rule, const struct evidence *evidence,
 				 const struct domain *domain)
 {
 	enum severity least = class_row(rule->class)->severity;
 
 	if (least >= SEV_NOTE && rule->class != CLASS_ANON_GROWTH &&
-	    rule->class != CLASS_COLD_SWAP && somebody_hurts(evidence, domain))
+	    rule->class != CLASS_COLD_SWAP && is_short(domain) &&
+	    somebody_hurts(evidence, domain))
 		return SEV_HARM;
 	return least;
 }

@@ -318,16 +318,21 @@ static void calc_machine(const struct slots *s, struct signals *out)
 }
 
 /*
- * A v1 cgroup does not count its reads. What was charged to it bounds them, far closer than
- * what the whole machine reads.
+ * A v1 cgroup does not count its reads. What was charged to it is a far closer guess than what
+ * the whole machine reads, but a large folio is charged as one (mm/memcontrol-v1.c): what came
+ * back was read in any case.
  */
 static struct number cgroup_reads(const struct slots *slots, struct number own,
 				  struct number machine)
 {
 	struct number charged = rate(slots, CG_PGPGIN, slots->page);
+	struct number back = number_sum(rate(slots, CG_REFAULT_FILE, slots->page),
+					rate(slots, CG_REFAULT_ANON, slots->page));
 
 	if (own.why == WHY_KNOWN || charged.why != WHY_KNOWN)
 		return own;
+	if (back.why == WHY_KNOWN)
+		charged.value = fmax(charged.value, back.value);
 	if (machine.why == WHY_KNOWN)
 		charged.value = fmin(charged.value, machine.value);
 	return charged;

@@ -131,6 +131,21 @@ static void frames_in_which_the_size_is_unknown_are_left_out(void **state)
 	assert_near(growth_in(EVIDENCE(first, second, third))->rate, MIB_BYTES);
 }
 
+static void a_size_that_is_unknown_now_is_the_last_that_was_known(void **state)
+{
+	struct snapshot *first = with_service();
+	struct snapshot *second;
+	struct snapshot *third;
+
+	own(first, SERVICE, CG_ANON, MIB_BYTES);
+	second = later(first, 1);
+	own(second, SERVICE, CG_ANON, 2 * MIB_BYTES);
+	third = later(second, 1);
+	own_is(third, SERVICE, CG_ANON, GARBLED);
+	assert_near(growth_in(EVIDENCE(first, second, third))->rate, MIB_BYTES);
+	assert_near(growth_in(EVIDENCE(first, second, third))->level, 2.0 * MIB_BYTES);
+}
+
 static void a_cgroup_that_was_made_again_has_not_grown(void **state)
 {
 	struct snapshot *before = with_service();
@@ -397,6 +412,7 @@ int main(void)
 		cmocka_unit_test(in_a_shorter_time_all_growth_is_recent),
 		cmocka_unit_test(refaults_own_memory_is_no_growth_of_where_it_runs),
 		cmocka_unit_test(frames_in_which_the_size_is_unknown_are_left_out),
+		cmocka_unit_test(a_size_that_is_unknown_now_is_the_last_that_was_known),
 		cmocka_unit_test(a_cgroup_that_was_made_again_has_not_grown),
 		cmocka_unit_test(a_size_below_its_own_peak_is_a_saw_tooth),
 		cmocka_unit_test(usage_below_memory_peak_is_a_saw_tooth),

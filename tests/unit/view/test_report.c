@@ -106,6 +106,31 @@ static void without_a_unit_the_process_is_named(void **state)
 	assert_true(has_not(text, "systemctl"));
 }
 
+/* Restarting the service would end both. */
+static void where_both_are_in_one_cgroup_the_process_is_to_end(void **state)
+{
+	struct verdict verdict = *verdict_frozen(&FROZEN);
+	const char *text;
+
+	verdict.sufferer[0].member = verdict.culprit[0].member;
+	text = printed(&verdict, 0, false);
+	assert_true(has(text, ": kill 251  frees about 390 MiB\n"));
+	assert_true(has_not(text, "systemctl"));
+	assert_true(has_not(text, "memory.min of at least"));
+	verdict.sufferer[0].task = verdict.culprit[0].task;
+	assert_true(has(printed(&verdict, 0, false), "systemctl restart worker.service"));
+}
+
+/* A service that is too large for its limit is not helped by a restart. */
+static void where_ending_it_does_not_help_nothing_is_to_end(void **state)
+{
+	struct verdict verdict = *verdict_frozen(&FROZEN);
+
+	verdict.class = CLASS_MAX_LOOP;
+	assert_true(has_not(printed(&verdict, 0, false), "systemctl"));
+	assert_true(has_not(printed(&verdict, 0, false), "kill 251"));
+}
+
 static bool is_blank(char c)
 {
 	return c == ' ';
@@ -264,6 +289,8 @@ int main(void)
 		cmocka_unit_test(a_remark_below_an_unknown_headline_is_told_too),
 		cmocka_unit_test(nobody_is_accused_without_harm),
 		cmocka_unit_test(without_a_unit_the_process_is_named),
+		cmocka_unit_test(where_both_are_in_one_cgroup_the_process_is_to_end),
+		cmocka_unit_test(where_ending_it_does_not_help_nothing_is_to_end),
 		cmocka_unit_test(no_line_is_longer_than_the_paper_unless_its_word_is),
 		cmocka_unit_test(nothing_is_lost_when_lines_are_broken),
 		cmocka_unit_test(what_follows_hangs_below_the_text),
