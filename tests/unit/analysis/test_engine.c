@@ -158,23 +158,21 @@ static const struct turn LOCKED[] = { { LIMIT, 1000 },
 				      { S(UNEVICTABLE), 600 },
 				      { NO_KNOB, 0 } };
 
-static void harm_in_its_domain_raises_a_remark(void **state)
+static void harm_in_a_domain_that_is_short_raises_a_remark(void **state)
 {
+	static const struct turn locked_and_short[] = {
+		{ LIMIT, 1000 }, { S(UNEVICTABLE), 600 }, { S(FREE), 1 },
+		{ S(LOW), 2 },	 { NO_KNOB, 0 },
+	};
 	static const struct turn zram[] = {
 		{ S(ZRAM_USED), 1 }, { S(ZRAM_FILL), 1 }, { S(FREE), 1 },
 		{ S(LOW), 2 },	     { NO_KNOB, 0 },
 	};
 
-	static const struct turn locked[] = {
-		{ LIMIT, 1000 }, { S(UNEVICTABLE), 600 }, { S(FREE), 1 },
-		{ S(LOW), 2 },	 { NO_KNOB, 0 },
-	};
-
-	assert_int_equal(severity_with(CLASS_LOCKED, locked, 0.09), SEV_NOTE);
-	assert_int_equal(severity_with(CLASS_LOCKED, locked, 0.10), SEV_HARM);
-	assert_int_equal(severity_with(CLASS_LOCKED, locked, NAN), SEV_NOTE);
-	/* A machine with room: it is a limit in it that hurts, and not this. */
-	assert_int_equal(severity_with(CLASS_LOCKED, LOCKED, 0.10), SEV_NOTE);
+	assert_int_equal(severity_with(CLASS_LOCKED, locked_and_short, 0.09), SEV_NOTE);
+	assert_int_equal(severity_with(CLASS_LOCKED, locked_and_short, 0.10), SEV_HARM);
+	assert_int_equal(severity_with(CLASS_LOCKED, locked_and_short, NAN), SEV_NOTE);
+	assert_int_equal(severity_with(CLASS_LOCKED, LOCKED, 0.90), SEV_NOTE);
 	assert_int_equal(severity_with(CLASS_ZRAM_FULL, zram, 0.09), SEV_WARN);
 	assert_int_equal(severity_with(CLASS_ZRAM_FULL, zram, 0.10), SEV_HARM);
 }
@@ -242,7 +240,7 @@ int main(void)
 		cmocka_unit_test(a_rule_says_no_where_it_does_not_look),
 		cmocka_unit_test(an_unknown_loss_matters_only_where_something_happens),
 		cmocka_unit_test(growth_without_time_is_unknown),
-		cmocka_unit_test(harm_in_its_domain_raises_a_remark),
+		cmocka_unit_test(harm_in_a_domain_that_is_short_raises_a_remark),
 		cmocka_unit_test(growth_and_cold_swap_stay_a_remark),
 		cmocka_unit_test(what_is_not_memorys_fault_stays_an_information),
 		cmocka_unit_test(a_finding_cites_its_evidence_in_its_domain),

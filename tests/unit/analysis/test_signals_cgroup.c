@@ -113,6 +113,25 @@ static void pages_charged_in_v1_bound_its_reads(void **state)
 	assert_signal(own_signals(before, now, v1), SIG_READ, 77);
 }
 
+/* A large folio is charged as one page; what came back was read in any case. */
+static void what_came_back_was_read_in_v1(void **state)
+{
+	struct snapshot *before = snapshot_new();
+	struct snapshot *now;
+	int v1 = cgroup_v1(before, "", 1, -1);
+
+	own(before, v1, CG_PGPGIN, 0);
+	own(before, v1, CG_REFAULT_FILE, 0);
+	own(before, v1, CG_REFAULT_ANON, 0);
+	now = later(before, 1);
+	own_more(now, v1, CG_PGPGIN, 50);
+	own_more(now, v1, CG_REFAULT_FILE, 20);
+	own_more(now, v1, CG_REFAULT_ANON, 20);
+	assert_signal(own_signals(before, now, v1), SIG_READ, 50.0 * PAGE);
+	own_more(now, v1, CG_REFAULT_ANON, 30);
+	assert_signal(own_signals(before, now, v1), SIG_READ, 70.0 * PAGE);
+}
+
 static void without_any_count_reads_of_a_cgroup_are_unknown(void **state)
 {
 	struct snapshot *before = with_db();
@@ -310,6 +329,7 @@ int main(void)
 		cmocka_unit_test(no_limit_is_no_number),
 		cmocka_unit_test(failures_to_charge_are_the_events_of_a_limit_in_v1),
 		cmocka_unit_test(pages_charged_in_v1_bound_its_reads),
+		cmocka_unit_test(what_came_back_was_read_in_v1),
 		cmocka_unit_test(without_any_count_reads_of_a_cgroup_are_unknown),
 		cmocka_unit_test(refaults_stand_in_for_swap_in_where_it_is_not_counted),
 		cmocka_unit_test(what_swap_grew_by_and_took_back_was_swapped_out),
