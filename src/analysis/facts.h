@@ -28,8 +28,10 @@
 #define SWAP_USABLE (16 * MIB)
 /* Growth that fills a gibibyte in three hours. */
 #define GROWTH_MIN (96.0 * 1024)
-/* Kernel memory grows for many reasons: only what ends within an hour is worth a word. */
-#define KERNEL_HORIZON_S 3600.0
+/*
+ * Kernel memory and tmpfs grow for many reasons: only what ends within an hour is worth a word.
+ */
+#define TOTALS_HORIZON_S 3600.0
 /* What is smaller than this (of the limit, or at all) fills nothing that matters. */
 #define LEVEL_SHARE 0.02
 #define LEVEL_MIN (32 * MIB)

@@ -57,7 +57,7 @@ static enum severity severity_of(const struct rule *rule, const struct evidence 
 enum outcome rule_ask(const struct rule *rule, const struct evidence *evidence,
 		      const struct domain *domain, struct finding *out, struct untold *untold)
 {
-	if (!is_in_scope(rule, domain))
+	if (!is_in_scope(rule, domain) || (rule->wants & WANTS_WHOLE && evidence->is_part))
 		return RULE_NO;
 	if (lacks(rule, evidence, domain, untold))
 		return RULE_UNKNOWN;

@@ -83,7 +83,7 @@ static bool kernel_leak(const struct evidence *evidence, const struct domain *do
 {
 	/* A build or a walk over files grows it too, and far from the end of a large machine.
 	 */
-	if (!(of(domain, SIG_AVAILABLE) / evidence->kernel_rate < KERNEL_HORIZON_S))
+	if (!(of(domain, SIG_AVAILABLE) / evidence->kernel_rate < TOTALS_HORIZON_S))
 		return false;
 	return has_slope(evidence) && evidence->kernel_rate >= 2 * GROWTH_MIN &&
 	       evidence->kernel_rate >= fmax(evidence->grown_rate, 0);
@@ -91,8 +91,9 @@ static bool kernel_leak(const struct evidence *evidence, const struct domain *do
 
 static bool shmem_growth(const struct evidence *evidence, const struct domain *domain)
 {
-	(void)domain;
-	return has_slope(evidence) && evidence->shmem_rate >= GROWTH_MIN &&
+	return has_slope(evidence) &&
+	       of(domain, SIG_AVAILABLE) / evidence->shmem_rate < TOTALS_HORIZON_S &&
+	       evidence->shmem_rate >= GROWTH_MIN &&
 	       evidence->shmem_rate >= 0.5 * evidence->grown_rate;
 }
 
@@ -216,9 +217,9 @@ const struct rule RULES[] = {
 	  CITES(SIG_UNEVICTABLE, SIG_USAGE, SIG_AVAILABLE) },
 	{ CLASS_NUMA, ON_MACHINE, 0, NEEDS(SIG_LOW, SIG_SCAN_GLOBAL), numa,
 	  CITES(SIG_FREE, SIG_LOW, SIG_SCAN_GLOBAL, SIG_ALLOCSTALL) },
-	{ CLASS_KERNEL_LEAK, ON_MACHINE, WANTS_SLOPE, NEEDS(SIG_KERNEL, SIG_AVAILABLE), kernel_leak,
+	{ CLASS_KERNEL_LEAK, ON_MACHINE, WANTS_SLOPE | WANTS_WHOLE, NEEDS(SIG_KERNEL, SIG_AVAILABLE), kernel_leak,
 	  CITES(SIG_KERNEL, SIG_AVAILABLE) },
-	{ CLASS_SHMEM_GROWTH, ON_MACHINE, WANTS_SLOPE, NEEDS(SIG_SHMEM), shmem_growth,
+	{ CLASS_SHMEM_GROWTH, ON_MACHINE, WANTS_SLOPE | WANTS_WHOLE, NEEDS(SIG_SHMEM, SIG_AVAILABLE), shmem_growth,
 	  CITES(SIG_SHMEM, SIG_AVAILABLE, SIG_SWAP_FREE) },
 	{ CLASS_COMPACTION, ON_MACHINE, 0, NEEDS(SIG_COMPACT_STALL, SIG_MEM_SOME), compaction,
 	  CITES(SIG_COMPACT_STALL, SIG_COMPACT_FAIL, SIG_THP_FALLBACK, SIG_MEM_SOME, SIG_FREE) },

@@ -23,6 +23,7 @@ enum rule_scope {
 enum rule_wants {
 	WANTS_LOSS = 1,	 /* lost time of a member */
 	WANTS_SLOPE = 2, /* growth, so two samples in time */
+	WANTS_WHOLE = 4, /* the whole machine: its totals tell nothing about a part of it */
 };
 
 struct rule {

@@ -89,6 +89,23 @@ static void a_rule_says_no_where_it_does_not_look(void **state)
 		}
 }
 
+/* With --cgroup: kernel memory of the whole machine says nothing about that cgroup. */
+static void totals_of_the_machine_tell_nothing_about_a_part(void **state)
+{
+	static const enum verdict_class totals[] = { CLASS_KERNEL_LEAK, CLASS_SHMEM_GROWTH };
+
+	for (size_t i = 0; i < ARRAY_LEN(totals); i++) {
+		struct scene *scene = scene_new(LIMIT_RAM);
+		struct finding finding;
+		struct untold untold;
+
+		assert_int_equal(ask(rule_of(totals[i]), scene, &finding, &untold),
+				 RULE_UNKNOWN);
+		scene->evidence.is_part = true;
+		assert_int_equal(ask(rule_of(totals[i]), scene, &finding, &untold), RULE_NO);
+	}
+}
+
 static enum outcome ask_for_loss(const struct turn *turns, enum signal *named)
 {
 	const struct rule *rule = rule_of(CLASS_SWAP_THRASH);
@@ -238,6 +255,7 @@ int main(void)
 		cmocka_unit_test(nothing_is_found_where_nothing_happens),
 		cmocka_unit_test(a_missing_signal_makes_a_class_unknown_and_is_named),
 		cmocka_unit_test(a_rule_says_no_where_it_does_not_look),
+		cmocka_unit_test(totals_of_the_machine_tell_nothing_about_a_part),
 		cmocka_unit_test(an_unknown_loss_matters_only_where_something_happens),
 		cmocka_unit_test(growth_without_time_is_unknown),
 		cmocka_unit_test(harm_in_a_domain_that_is_short_raises_a_remark),

@@ -166,9 +166,14 @@ static void shared_memory_is_half_of_the_growth(void **state)
 {
 	static const struct turn base[] = {
 		{ S(SHMEM), 1 }, { SHMEM_RATE, 96 * K }, { GROWN_RATE, 192 * K },
-		{ FRAMES, 3 },	 { SECONDS, 2.5 },	 { NO_KNOB, 0 },
+		{ FRAMES, 3 },	 { SECONDS, 2.5 },	 { S(AVAILABLE), 95 * K * 3600 },
+		{ NO_KNOB, 0 },
 	};
 	static const struct rule_case cases[] = {
+		{ "the end is more than an hour away",
+		  { { S(AVAILABLE), 97 * K * 3600 } },
+		  RULE_NO },
+		{ "it is unknown when the end is", { { S(AVAILABLE), NAN } }, RULE_UNKNOWN },
 		{ "it grows slowly", { { SHMEM_RATE, 95 * K }, { GROWN_RATE, 0 } }, RULE_NO },
 		{ "it does not grow", { { SHMEM_RATE, NAN } }, RULE_NO },
 		{ "other growth outweighs it", { { GROWN_RATE, 193 * K } }, RULE_NO },
