@@ -151,14 +151,19 @@ static void a_path_that_is_too_long_is_an_error(void **state)
 	static const size_t lengths[] = { 5000, 8185, 8186, 8192, 9000 };
 	static char path[9001];
 
-	for (size_t i = 0; i < ARRAY_LEN(lengths); i++) {
-		struct recorder recorder = recorder_of(path_in(folder_new(), "folder"));
+	for (size_t i = 0; i < 2 * ARRAY_LEN(lengths); i++) {
+		/* an archive may have longer paths than the kernel, up to our own limit */
+		bool archive = i >= ARRAY_LEN(lengths);
+		size_t length = lengths[i % ARRAY_LEN(lengths)];
+		struct recorder recorder =
+			recorder_of(path_in(folder_new(), archive ? "a.tar" : "folder"));
 
 		memset(path, 'x', sizeof(path));
-		path[lengths[i]] = '\0';
+		path[length] = '\0';
 		recorder_next_frame(&recorder);
 		put(&recorder, path, "");
-		assert_int_equal(recorder_close(&recorder), -ENAMETOOLONG);
+		assert_int_equal(recorder_close(&recorder),
+				 archive && length < 8185 ? 0 : -ENAMETOOLONG);
 	}
 }
 
@@ -185,6 +190,56 @@ static void text_that_does_not_fit_is_an_error(void **state)
 		assert_int_equal(recorder_close(&recorder), -EFBIG);
 		setrlimit(RLIMIT_FSIZE, &limit);
 	}
+}
+
+/* What is small is written when the archive is closed. */
+static void an_archive_that_cannot_be_ended_is_an_error(void **state)
+{
+	struct recorder recorder = recorder_of(path_in(folder_new(), "a.tar"));
+	struct rlimit limit;
+	struct rlimit small;
+
+	signal(SIGXFSZ, SIG_IGN);
+	getrlimit(RLIMIT_FSIZE, &limit);
+	small = limit;
+	small.rlim_cur = 100;
+	recorder_next_frame(&recorder);
+	put(&recorder, "a", "text");
+	setrlimit(RLIMIT_FSIZE, &small);
+	assert_int_equal(recorder_close(&recorder), -EFBIG);
+	setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+static void nothing_stays_open(void **state)
+{
+	for (size_t i = 0; i < 2; i++) {
+		struct recorder recorder;
+		int unused = dup(STDIN_FILENO);
+		int again;
+
+		close(unused);
+		recorder = recorder_of(path_in(folder_new(), SUFFIXES[i]));
+		recorder_next_frame(&recorder);
+		put(&recorder, "a/b", "text");
+		assert_int_equal(recorder_close(&recorder), 0);
+		again = dup(STDIN_FILENO);
+		close(again);
+		assert_int_equal(again, unused);
+	}
+}
+
+static void a_name_shorter_than_a_suffix_is_a_folder(void **state)
+{
+	static const char *const names[] = { "x", ".tar", "tar" };
+
+	assert_int_equal(chdir(folder_new()), 0);
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		struct recorder recorder = recorder_of(names[i]);
+
+		assert_null(recorder.archive);
+		assert_int_equal(recorder_close(&recorder), 0);
+	}
+	assert_int_equal(chdir("/"), 0);
 }
 
 /* Every file of it is read by a sample. */
@@ -337,6 +392,9 @@ int main(void)
 		cmocka_unit_test(the_first_error_is_kept_and_ends_the_writing),
 		cmocka_unit_test(a_path_that_is_too_long_is_an_error),
 		cmocka_unit_test(text_that_does_not_fit_is_an_error),
+		cmocka_unit_test(an_archive_that_cannot_be_ended_is_an_error),
+		cmocka_unit_test(nothing_stays_open),
+		cmocka_unit_test(a_name_shorter_than_a_suffix_is_a_folder),
 		cmocka_unit_test(a_capture_of_a_tree_equals_the_tree),
 	};
 

@@ -1,6 +1,7 @@
 #include "test.h"
 
 #include <errno.h>
+#include <sys/resource.h>
 
 #include "model/sampler.h"
 
@@ -403,7 +404,7 @@ static void an_arena_that_is_too_small_is_an_error(void **state)
 	struct root root = root_of(v2_tree());
 	struct snapshot *snapshot = NULL;
 
-	for (size_t size = 4096; size <= 128 * 1024; size += 4096) {
+	for (size_t size = 64; size <= 1024 * 1024; size += size / 4 + 1) {
 		struct arena small;
 		int r;
 
@@ -411,9 +412,12 @@ static void an_arena_that_is_too_small_is_an_error(void **state)
 		r = sampler_take(&sampler, &root, SAMPLE_ALL, &small, &snapshot);
 		assert_true(r == 0 || r == -ENOMEM);
 		assert_true((r == 0) == (snapshot != NULL));
-		snapshot = NULL;
 		arena_done(&small);
+		if (r == 0)
+			break;
+		snapshot = NULL;
 	}
+	assert_non_null(snapshot); /* it did get large enough */
 	root_done(&root);
 }
 
@@ -431,6 +435,36 @@ static void two_snapshots_stay_side_by_side(void **state)
 	assert_number(*before, VM_PSWPIN, 7);
 	root_done(&first);
 	root_done(&second);
+}
+
+/* What a process without a cgroup of one hierarchy counts for is nobody's. */
+static void counting_processes_spoils_nothing_else(void **state)
+{
+	struct root root = root_of(v2_tree());
+	struct snapshot *without = NULL;
+	const struct snapshot *with = take_into(&root, &arenas[0]);
+
+	assert_int_equal(
+		sampler_take(&sampler, &root, SAMPLE_WITHOUT_TASKS, &arenas[1], &without), 0);
+	assert_memory_equal(with->devices, without->devices, sizeof(*with->devices));
+	assert_memory_equal(with->zones, without->zones, sizeof(*with->zones));
+	root_done(&root);
+}
+
+static void as_many_files_as_allowed_may_be_kept_open(void **state)
+{
+	struct rlimit before;
+	struct rlimit now;
+	struct sampler another;
+
+	getrlimit(RLIMIT_NOFILE, &before);
+	now = before;
+	now.rlim_cur = 200;
+	setrlimit(RLIMIT_NOFILE, &now);
+	assert_int_equal(sampler_init(&another), 0);
+	getrlimit(RLIMIT_NOFILE, &now);
+	assert_true(now.rlim_cur == now.rlim_max && now.rlim_max >= before.rlim_max);
+	sampler_done(&another);
 }
 
 static size_t open_files(void)
@@ -546,6 +580,8 @@ int main(void)
 		TEST(processes_that_hide_are_counted),
 		TEST(an_arena_that_is_too_small_is_an_error),
 		TEST(two_snapshots_stay_side_by_side),
+		TEST(counting_processes_spoils_nothing_else),
+		TEST(as_many_files_as_allowed_may_be_kept_open),
 		TEST(live_files_are_kept_open_and_closed_in_the_end),
 		TEST(a_live_cgroup_that_appears_and_goes_is_noticed),
 		TEST(a_live_file_that_appears_is_found_in_time),

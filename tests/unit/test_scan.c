@@ -1,5 +1,8 @@
 #include "test.h"
 
+#include <errno.h>
+#include <fcntl.h>
+
 #include "base/pack.h"
 #include "model/scan.h"
 
@@ -221,9 +224,115 @@ static void a_live_scan_is_due_when_a_folder_appears(void **state)
 	root_done(&root);
 }
 
+#define FOLDERS 7
+
+/* Stands for an open file of that cgroup; the number tells it from others. */
+static int mark(const struct tracking *found, enum hierarchy hierarchy, const char *path)
+{
+	int32_t index = scan_find(found, hierarchy, span_cstr(path));
+
+	assert_true(index >= 0);
+	return found->list[index].files.slot[0] = dup(STDOUT_FILENO);
+}
+
+static int mark_of(const struct tracking *found, enum hierarchy hierarchy, const char *path)
+{
+	int32_t index = scan_find(found, hierarchy, span_cstr(path));
+
+	assert_true(index >= 0);
+	assert_int_equal(found->list[index].files.hierarchy, hierarchy);
+	return found->list[index].files.slot[0];
+}
+
+static bool is_open(int fd)
+{
+	return fcntl(fd, F_GETFD) >= 0;
+}
+
+/* Whichever goes, first or last in order: the others keep theirs, its own are closed. */
+static void open_files_stay_with_their_cgroup(void **state)
+{
+	const char *tree = folder_new();
+	struct root root;
+	int marks[FOLDERS];
+	char name[] = "cg/0";
+
+	for (int i = 0; i < FOLDERS; i++) {
+		name[3] = (char)('0' + i);
+		tree_add(tree, (const struct file[]){ { path_in(name, "x"), "" }, { 0 } });
+	}
+	root = root_of(tree);
+	root.kind = ROOT_LIVE;
+	scan_of(&root, "cg", "");
+	for (int i = 0; i < FOLDERS; i++) {
+		name[3] = (char)('0' + i);
+		marks[i] = mark(&sampler.tracking[sampler.current], HIERARCHY_V2, name + 3);
+	}
+	for (int gone = 0; gone < FOLDERS; gone++) {
+		const struct tracking *found;
+
+		name[3] = (char)('0' + gone);
+		remove(path_in(path_in(tree, name), "x"));
+		assert_int_equal(remove(path_in(tree, name)), 0);
+		found = scan_of(&root, "cg", "");
+		assert_int_equal(found->count, FOLDERS - gone);
+		assert_false(is_open(marks[gone]));
+		for (int i = gone + 1; i < FOLDERS; i++) {
+			name[3] = (char)('0' + i);
+			assert_int_equal(mark_of(found, HIERARCHY_V2, name + 3), marks[i]);
+			assert_true(is_open(marks[i]));
+		}
+	}
+	root_done(&root);
+}
+
+/* v1 allows it: the kept files would be those of the same cgroup, the paths would not. */
+static void a_cgroup_that_was_renamed_is_opened_anew(void **state)
+{
+	const char *tree = TREE({ "cg/a/x", "" }, { "cg/b/x", "" });
+	struct root root = root_of(tree);
+	const struct tracking *found;
+	int a;
+	int b;
+
+	root.kind = ROOT_LIVE;
+	found = scan_of(&root, "cg", "");
+	a = mark(found, HIERARCHY_V2, "a");
+	b = mark(found, HIERARCHY_V2, "b");
+	assert_int_equal(rename(path_in(tree, "cg/a"), path_in(tree, "cg/c")), 0);
+	found = scan_of(&root, "cg", "");
+	assert_int_equal(mark_of(found, HIERARCHY_V2, "c"), SLOT_EMPTY);
+	assert_int_equal(mark_of(found, HIERARCHY_V2, "b"), b);
+	assert_false(is_open(a));
+	root_done(&root);
+}
+
+/* The same folder as both, so that the ids are the same: its files are not. */
+static void open_files_do_not_change_hierarchy(void **state)
+{
+	struct root root = root_of(TREE({ "cg/a/x", "" }));
+	const struct tracking *found;
+	int v2;
+	int v1;
+
+	root.kind = ROOT_LIVE;
+	found = scan_of(&root, "cg", "cg");
+	assert_int_equal(found->count, 4);
+	v2 = mark(found, HIERARCHY_V2, "a");
+	v1 = mark(found, HIERARCHY_V1_MEMORY, "a");
+	found = scan_of(&root, "", "cg");
+	assert_int_equal(found->count, 2);
+	assert_int_equal(mark_of(found, HIERARCHY_V1_MEMORY, "a"), v1);
+	assert_false(is_open(v2));
+	found = scan_of(&root, "cg", "");
+	assert_int_equal(mark_of(found, HIERARCHY_V2, "a"), SLOT_EMPTY);
+	assert_false(is_open(v1));
+	root_done(&root);
+}
+
 static void a_live_scan_of_v2_is_due_when_its_count_changes(void **state)
 {
-	const char *tree = TREE({ "cg/a/x", "" }, { "cg/cgroup.stat", "nr_descendants 1\n" });
+	const char *tree = TREE({ "cg/a/x", "" }, { "cg/cgroup.stat", "nr_descendants 0\n" });
 	struct root root = root_of(tree);
 	struct file garbled[] = { { "cg/cgroup.stat", "nr_descendants\n" }, { 0 } };
 	struct file changed[] = { { "cg/cgroup.stat", "nr_descendants 2\n" }, { 0 } };
@@ -233,6 +342,8 @@ static void a_live_scan_of_v2_is_due_when_its_count_changes(void **state)
 	sampler.ticks = 1;
 	scan_of(&root, "cg", "");
 	assert_false(scan_is_due(&sampler, &root));
+	tree_add(tree, garbled);
+	assert_true(scan_is_due(&sampler, &root));
 	tree_add(tree, changed);
 	assert_true(scan_is_due(&sampler, &root));
 	scan_of(&root, "cg", "");
@@ -263,6 +374,9 @@ int main(void)
 		TEST(without_room_for_paths_the_rest_is_cut),
 		TEST(a_scan_is_due_at_first_and_for_every_frame),
 		TEST(a_live_scan_is_due_when_a_folder_appears),
+		TEST(open_files_stay_with_their_cgroup),
+		TEST(a_cgroup_that_was_renamed_is_opened_anew),
+		TEST(open_files_do_not_change_hierarchy),
 		TEST(a_live_scan_of_v2_is_due_when_its_count_changes),
 	};
 

@@ -113,6 +113,17 @@ static void sums_need_all_their_parts(void **state)
 	}
 }
 
+static void a_total_that_is_not_known_is_no_part(void **state)
+{
+	struct snapshot *snapshot = snapshot_of(1);
+
+	set(snapshot, MI_SWAP_TOTAL, 100);
+	set(snapshot, MI_SWAP_FREE, 60);
+	snapshot->state[MI_SWAP_TOTAL] = GARBLED;
+	top_fill(snapshot);
+	assert_state(cgroups[0], CG_SWAP_CURRENT, ABSENT);
+}
+
 static void more_free_swap_than_there_is_tells_nothing(void **state)
 {
 	struct snapshot *snapshot = snapshot_of(1);
@@ -150,6 +161,7 @@ int main(void)
 		cmocka_unit_test(only_a_top_without_numbers_is_filled),
 		cmocka_unit_test(reclaim_and_swap_are_summed_up),
 		cmocka_unit_test(sums_need_all_their_parts),
+		cmocka_unit_test(a_total_that_is_not_known_is_no_part),
 		cmocka_unit_test(more_free_swap_than_there_is_tells_nothing),
 		cmocka_unit_test(sums_that_the_kernel_gives_stay),
 	};

@@ -1,82 +1,7 @@
 #include "test.h"
 
 #include "analysis/rules.h"
-#include "made.h"
-
-/* The top and one service; five seconds in two steps. */
-#define SERVICE 1
-#define SECONDS 5
-
-/* A machine of which everything is known and in which nothing happens. */
-static struct snapshot *calm_machine(void)
-{
-	static const enum machine_field counters[] = {
-		VM_REFAULT_FILE,
-		VM_REFAULT_ANON,
-		VM_PGPGIN,
-		VM_PSWPIN,
-		VM_PSWPOUT,
-		VM_PGSCAN_FILE,
-		VM_PGSCAN_ANON,
-		VM_PGSTEAL_FILE,
-		VM_PGSTEAL_ANON,
-		VM_PGSCAN_KSWAPD,
-		VM_PGSCAN_DIRECT,
-		VM_PGSTEAL_KSWAPD,
-		VM_PGSTEAL_DIRECT,
-		VM_ALLOCSTALL_NORMAL,
-		VM_COMPACT_STALL,
-		VM_THP_FAULT_FALLBACK,
-		PSI_MEM_SOME_TOTAL,
-		PSI_IO_SOME_TOTAL,
-		PSI_CPU_SOME_TOTAL,
-		MI_UNEVICTABLE,
-		MI_HUGETLB,
-		MI_SWAP_TOTAL,
-		MI_SWAP_FREE,
-		MI_DIRTY,
-		MI_WRITEBACK,
-		MI_SHMEM,
-		MI_SLAB_UNRECLAIMABLE,
-		VM_OOM_KILL,
-	};
-	static const enum cgroup_field own_counters[] = {
-		CG_MEM_SOME_TOTAL, CG_IO_SOME_TOTAL, CG_REFAULT_FILE,
-		CG_REFAULT_ANON,   CG_RBYTES,	     CG_PGSTEAL,
-		CG_EV_HIGH,	   CG_EV_MAX,	     CG_UNEVICTABLE,
-	};
-	struct snapshot *now = snapshot_new();
-
-	for (size_t i = 0; i < ARRAY_LEN(counters); i++)
-		machine(now, counters[i], 0);
-	machine(now, MI_TOTAL, GIB_BYTES);
-	machine(now, MI_AVAILABLE, GIB_BYTES / 2);
-	machine(now, MI_FREE, GIB_BYTES / 2);
-	machine(now, MI_ANON, GIB_BYTES / 4);
-	zone(now, 0, GIB_BYTES / 2, 8 * MIB_BYTES, 10 * MIB_BYTES);
-	cgroup(now, "", 1, -1);
-	cgroup(now, "service", 2, 0);
-	for (size_t i = 0; i < ARRAY_LEN(own_counters); i++)
-		own(now, SERVICE, own_counters[i], 0);
-	own(now, SERVICE, CG_ANON, 64 * MIB_BYTES);
-	return now;
-}
-
-static const struct verdict *verdict_between(const struct snapshot *before,
-					     const struct snapshot *now)
-{
-	static struct verdict verdict;
-	double seconds = (double)(now->host.at_us - before->host.at_us) / SECOND_US;
-	const struct snapshot *middle = later(before, seconds / 2);
-
-	verdict_of(EVIDENCE(before, middle, now), &verdict);
-	return &verdict;
-}
-
-static const char *class_between(const struct snapshot *before, const struct snapshot *now)
-{
-	return class_row(verdict_between(before, now)->class)->name;
-}
+#include "calm.h"
 
 static void who_is_calm_is_healthy(void **state)
 {
@@ -331,102 +256,6 @@ static void what_cannot_be_told_is_said_once_of_each_class(void **state)
 	assert_int_equal(told, 1);
 }
 
-/* One snapshot: no rates, so nothing that needs one can be told. */
-static void of_one_snapshot_little_can_be_told(void **state)
-{
-	static struct verdict verdict;
-
-	verdict_of(EVIDENCE(calm_machine()), &verdict);
-	assert_int_equal(verdict.class, CLASS_UNKNOWN);
-	assert_true(verdict.untolds > 5);
-	assert_int_equal(verdict.confidence, CONFIDENCE_LOW);
-	assert_string_equal(verdict.confidence_why, "less than three seconds were sampled");
-}
-
-static void too_short_a_time_makes_it_unsure(void **state)
-{
-	const struct snapshot *before = calm_machine();
-
-	assert_int_equal(verdict_between(before, later(before, 2.9))->confidence,
-			 CONFIDENCE_LOW);
-	assert_int_equal(verdict_between(before, later(before, 3.0))->confidence,
-			 CONFIDENCE_HIGH);
-}
-
-static void a_gap_makes_it_unsure(void **state)
-{
-	const struct snapshot *before = calm_machine();
-	static struct verdict verdict;
-
-	verdict_of(EVIDENCE(before, later(before, 3.9), later(before, 10)), &verdict);
-	assert_int_equal(verdict.confidence, CONFIDENCE_LOW);
-	assert_string_equal(verdict.confidence_why,
-			    "most of the time passed between two samples");
-	verdict_of(EVIDENCE(before, later(before, 4.1), later(before, 10)), &verdict);
-	assert_int_equal(verdict.confidence, CONFIDENCE_HIGH);
-}
-
-/* A freeze of the machine in which the service loses that much. */
-static struct snapshot *freeze_later(const struct snapshot *before, uint64_t percent)
-{
-	struct snapshot *now = later(before, SECONDS);
-
-	machine_more(now, VM_PGSCAN_FILE, 9000);
-	machine_more(now, VM_PGSCAN_KSWAPD, 9000);
-	machine_more(now, VM_REFAULT_FILE, PAGES_OF(SECONDS * 8 * MIB_BYTES));
-	machine_more(now, VM_PGPGIN, SECONDS * 8 * 1024);
-	machine(now, MI_ACTIVE_FILE, MIB_BYTES);
-	machine(now, MI_INACTIVE_FILE, MIB_BYTES);
-	machine(now, VM_ACTIVE_ANON, PAGES_OF(GIB_BYTES * 7 / 10));
-	machine(now, VM_INACTIVE_ANON, 0);
-	own_more(now, SERVICE, CG_REFAULT_FILE, PAGES_OF(SECONDS * 8 * MIB_BYTES));
-	own_more(now, SERVICE, CG_RBYTES, SECONDS * 8 * MIB_BYTES);
-	own_more(now, SERVICE, CG_MEM_SOME_TOTAL, percent * SECONDS * 10000);
-	return now;
-}
-
-static void a_loss_near_the_threshold_is_less_sure(void **state)
-{
-	const struct snapshot *before = calm_machine();
-	const struct verdict *verdict = verdict_between(before, freeze_later(before, 19));
-
-	assert_string_equal(class_row(verdict->class)->name, "file-refault");
-	assert_int_equal(verdict->severity, SEV_HARM);
-	assert_int_equal(verdict->confidence, CONFIDENCE_MEDIUM);
-	assert_string_equal(verdict->confidence_why, "the lost time is near the threshold");
-	verdict = verdict_between(before, freeze_later(before, 21));
-	assert_int_equal(verdict->confidence, CONFIDENCE_HIGH);
-}
-
-static void pressure_that_is_borrowed_is_less_sure(void **state)
-{
-	struct snapshot *before = calm_machine();
-	struct snapshot *now;
-	const struct verdict *verdict;
-
-	before->cgroups[SERVICE].pressure = -1;
-	now = freeze_later(before, 0);
-	machine_more(now, PSI_MEM_SOME_TOTAL, SECONDS * 500000);
-	verdict = verdict_between(before, now);
-	assert_string_equal(class_row(verdict->class)->name, "file-refault");
-	assert_int_equal(verdict->confidence, CONFIDENCE_MEDIUM);
-	assert_string_equal(verdict->confidence_why,
-			    "the machine's pressure stands in for the cgroup's");
-}
-
-static void harm_is_sure_whatever_else_cannot_be_told(void **state)
-{
-	struct snapshot *before = calm_machine();
-	const struct verdict *verdict;
-
-	machine_is(before, MI_UNEVICTABLE, ABSENT);
-	own_is(before, SERVICE, CG_UNEVICTABLE, ABSENT);
-	verdict = verdict_between(before, freeze_later(before, 50));
-	assert_int_equal(verdict->class, CLASS_FILE_REFAULT);
-	assert_true(verdict->untolds > 0);
-	assert_int_equal(verdict->confidence, CONFIDENCE_HIGH);
-}
-
 /* The machine, and cgroups at their limits that are full of locked memory. */
 #define MANY 40
 
@@ -542,12 +371,6 @@ int main(void)
 		cmocka_unit_test(the_most_severe_is_the_headline_and_causes_come_first),
 		cmocka_unit_test(growth_alone_is_the_headline),
 		cmocka_unit_test(what_cannot_be_told_is_said_once_of_each_class),
-		cmocka_unit_test(of_one_snapshot_little_can_be_told),
-		cmocka_unit_test(too_short_a_time_makes_it_unsure),
-		cmocka_unit_test(a_gap_makes_it_unsure),
-		cmocka_unit_test(a_loss_near_the_threshold_is_less_sure),
-		cmocka_unit_test(pressure_that_is_borrowed_is_less_sure),
-		cmocka_unit_test(harm_is_sure_whatever_else_cannot_be_told),
 		cmocka_unit_test(many_remarks_do_not_hide_harm),
 		cmocka_unit_test(of_too_many_that_are_as_severe_the_first_are_kept),
 		cmocka_unit_test(below_another_headline_what_is_no_harm_is_not_told),
