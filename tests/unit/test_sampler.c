@@ -234,6 +234,15 @@ static void a_machine_of_which_nothing_is_known_is_a_snapshot_too(void **state)
 	assert_int_equal(snapshot->tasks_state, ABSENT);
 }
 
+static void without_cgroups_all_processes_are_in_the_machine(void **state)
+{
+	const struct snapshot *snapshot =
+		take(TREE({ "proc/7/stat", STAT("7", "1") }, { "proc/7/cgroup", "0::/a\n" }));
+
+	assert_int_equal(task_at(snapshot, 7)->cgroup, 0);
+	assert_int_equal(snapshot->cgroups[0].tasks, 1);
+}
+
 /*
  * v1 has memory, v2 pressure. Service one is in one v2 cgroup, two in two of them, three in the
  * top, four nowhere, five has nobody; six is in one, but one of its processes is nowhere.
@@ -399,25 +408,32 @@ static void processes_that_hide_are_counted(void **state)
 	assert_int_equal(take(v2_tree())->tasks_denied, 0);
 }
 
+static int take_into_small(const struct root *root, size_t size)
+{
+	struct snapshot *snapshot = NULL;
+	struct arena small;
+	int r;
+
+	assert_int_equal(arena_init(&small, size), 0);
+	r = sampler_take(&sampler, root, SAMPLE_ALL, &small, &snapshot);
+	assert_true((r == 0) == (snapshot != NULL));
+	arena_done(&small);
+	return r;
+}
+
+/* Whichever part it is that has no room: tried from far too small to just large enough. */
 static void an_arena_that_is_too_small_is_an_error(void **state)
 {
 	struct root root = root_of(v2_tree());
-	struct snapshot *snapshot = NULL;
+	size_t enough;
 
-	for (size_t size = 64; size <= 1024 * 1024; size += size / 4 + 1) {
-		struct arena small;
-		int r;
-
-		assert_int_equal(arena_init(&small, size), 0);
-		r = sampler_take(&sampler, &root, SAMPLE_ALL, &small, &snapshot);
-		assert_true(r == 0 || r == -ENOMEM);
-		assert_true((r == 0) == (snapshot != NULL));
-		arena_done(&small);
-		if (r == 0)
-			break;
-		snapshot = NULL;
-	}
-	assert_non_null(snapshot); /* it did get large enough */
+	take_into(&root, &arenas[0]);
+	enough = arenas[0].used;
+	for (size_t size = 64; size < enough; size += size / 8)
+		assert_int_equal(take_into_small(&root, size), -ENOMEM);
+	for (size_t less = 16; less < 2048; less += 64)
+		assert_int_equal(take_into_small(&root, enough - less), -ENOMEM);
+	assert_int_equal(take_into_small(&root, enough), 0);
 	root_done(&root);
 }
 
@@ -571,6 +587,7 @@ int main(void)
 		TEST(processes_know_their_cgroup_and_are_counted_there),
 		TEST(without_tasks_none_are_read),
 		TEST(a_machine_of_which_nothing_is_known_is_a_snapshot_too),
+		TEST(without_cgroups_all_processes_are_in_the_machine),
 		TEST(on_a_hybrid_pressure_is_that_of_the_common_cgroup),
 		TEST(on_a_hybrid_both_hierarchies_keep_apart),
 		TEST(on_v1_alone_there_is_no_pressure),

@@ -307,23 +307,45 @@ static void a_cgroup_that_was_renamed_is_opened_anew(void **state)
 	root_done(&root);
 }
 
+/* L14, M13: the path is the same, the cgroup is not. The old folder is held, so is its inode.
+ */
+static void a_cgroup_that_was_made_anew_is_opened_anew(void **state)
+{
+	const char *tree = TREE({ "cg/a", NULL });
+	const char *folder = path_in(tree, "cg/a");
+	struct root root = root_of(tree);
+	auto_fd held = openat(root.fd, "cg/a", O_PATH | O_CLOEXEC);
+	int old;
+
+	assert_true(held >= 0);
+	root.kind = ROOT_LIVE;
+	old = mark(scan_of(&root, "cg", ""), HIERARCHY_V2, "a");
+	assert_int_equal(remove(folder), 0);
+	tree_add(tree, (const struct file[]){ { "cg/a", NULL }, { 0 } });
+	assert_int_equal(mark_of(scan_of(&root, "cg", ""), HIERARCHY_V2, "a"), SLOT_EMPTY);
+	assert_false(is_open(old));
+	root_done(&root);
+}
+
 /* The same folder as both, so that the ids are the same: its files are not. */
 static void open_files_do_not_change_hierarchy(void **state)
 {
 	struct root root = root_of(TREE({ "cg/a/x", "" }));
 	const struct tracking *found;
+	int top;
 	int v2;
 	int v1;
 
 	root.kind = ROOT_LIVE;
 	found = scan_of(&root, "cg", "cg");
 	assert_int_equal(found->count, 4);
+	top = mark(found, HIERARCHY_V2, "");
 	v2 = mark(found, HIERARCHY_V2, "a");
 	v1 = mark(found, HIERARCHY_V1_MEMORY, "a");
 	found = scan_of(&root, "", "cg");
 	assert_int_equal(found->count, 2);
 	assert_int_equal(mark_of(found, HIERARCHY_V1_MEMORY, "a"), v1);
-	assert_false(is_open(v2));
+	assert_false(is_open(v2) || is_open(top));
 	found = scan_of(&root, "cg", "");
 	assert_int_equal(mark_of(found, HIERARCHY_V2, "a"), SLOT_EMPTY);
 	assert_false(is_open(v1));
@@ -376,6 +398,7 @@ int main(void)
 		TEST(a_live_scan_is_due_when_a_folder_appears),
 		TEST(open_files_stay_with_their_cgroup),
 		TEST(a_cgroup_that_was_renamed_is_opened_anew),
+		TEST(a_cgroup_that_was_made_anew_is_opened_anew),
 		TEST(open_files_do_not_change_hierarchy),
 		TEST(a_live_scan_of_v2_is_due_when_its_count_changes),
 	};
