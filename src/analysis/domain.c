@@ -15,13 +15,13 @@ static void find_culprit(const struct evidence *evidence, struct domain *domain)
 	double most = 0;
 
 	domain->culprit = -1;
-	domain->grow_rate = 0;
+	domain->grow_rate = (double)NAN;
 	for (size_t i = 0; i < evidence->member_count; i++) {
 		const struct growth *growth = &evidence->members[i].growth;
 
-		if (!domain_has(evidence, domain, i) || !(growth->rate > 0))
+		if (!domain_has(evidence, domain, i) || isnan(growth->rate))
 			continue;
-		domain->grow_rate += growth->rate;
+		domain->grow_rate = zero_if_nan(domain->grow_rate) + fmax(growth->rate, 0);
 		if (growth->rate > most) {
 			most = growth->rate;
 			domain->culprit = (int32_t)i;

@@ -57,7 +57,7 @@ struct domain {
 	int32_t culprit;	       /* index of the member that grows most; -1 none */
 	double loss;		       /* lower bound of the sufferer's; NAN unknown */
 	double bystander_loss;
-	double grow_rate; /* of all its members together, bytes per second */
+	double grow_rate; /* of all its members that grow, bytes per second; NAN unknown */
 };
 
 struct evidence {

@@ -1,6 +1,6 @@
 #include "analysis/forecast.h"
 
-/* Growth of the domain: its members', or for the machine what all of it grows. */
+/* Growth of the domain: its members', or for the machine what all of it grows. NAN unknown. */
 static double grow_rate(const struct verdict *verdict)
 {
 	const struct domain *domain = verdict->domain;
@@ -74,7 +74,9 @@ void forecast_of(struct verdict *out)
 		out->forecast.next = NEXT_UNKNOWN;
 	else if (out->class == CLASS_HIGH_THROTTLE)
 		out->forecast.next = NEXT_NEVER;
-	else if (!(rate >= 48 * 1024))
+	else if (isnan(rate))
+		out->forecast.next = NEXT_UNKNOWN;
+	else if (rate < 48 * 1024)
 		out->forecast.next = NEXT_NOTHING;
 	else if (out->domain->cgroup < 0)
 		forecast_machine(out, rate, &out->forecast);

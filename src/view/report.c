@@ -23,7 +23,8 @@ static void add_headroom(struct text *text, const struct verdict *verdict)
 	text_add(text, " available of ");
 	words_signal(text, &evidence->machine, SIG_TOTAL);
 	if (verdict->culprits == 0) {
-		text_add(text, "; nothing grows");
+		text_add(text, isnan(verdict->domain->grow_rate) ? "; who grows is unknown" :
+								   "; nothing grows");
 		return;
 	}
 	text_add(text, "; fastest grower ");

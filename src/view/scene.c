@@ -117,13 +117,14 @@ static void say_growth(struct text *text, double level, double rate)
 
 static void say_culprit(struct scene *scene, const struct verdict *verdict)
 {
-	const char *label = verdict->severity >= SEV_WARN ? "caused by" : "grows";
-	struct text text = say(scene, SAY_CAUSED, label);
+	bool is_alarm = verdict->severity >= SEV_WARN;
+	struct text text = say(scene, SAY_CAUSED, is_alarm ? "caused by" : "grows");
 	const struct evidence *evidence = verdict->evidence;
 	const struct party *party = &verdict->culprit[0];
 
 	if (verdict->culprits == 0) {
-		text_add(&text, verdict->severity >= SEV_WARN ? "unknown" : "nothing");
+		text_add(&text,
+			 is_alarm || isnan(verdict->domain->grow_rate) ? "unknown" : "nothing");
 		return;
 	}
 	words_cgroup(&text, evidence->pair.now, party->member);

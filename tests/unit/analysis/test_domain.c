@@ -210,6 +210,19 @@ static void who_does_not_grow_is_no_culprit(void **state)
 	assert_near(evidence->domain[0].grow_rate, 0);
 }
 
+/* Without the memory controller no cgroup shows its size; with one sample none shows growth. */
+static void growth_that_no_member_shows_is_unknown(void **state)
+{
+	struct snapshot *before = snapshot_new();
+
+	cgroup(before, "", 1, -1);
+	cgroup(before, "service", 2, 0);
+	assert_true(isnan(EVIDENCE(before, later(before, 5))->domain[0].grow_rate));
+	own(before, 1, CG_ANON, MIB_BYTES);
+	assert_true(isnan(EVIDENCE(before)->domain[0].grow_rate));
+	assert_near(EVIDENCE(before, later(before, 5))->domain[0].grow_rate, 0);
+}
+
 static void who_loses_most_is_the_sufferer_of_its_domain(void **state)
 {
 	const struct snapshot *before = slice_uses(1000, CG_MAX, 1000);
@@ -294,6 +307,7 @@ int main(void)
 		cmocka_unit_test(a_domain_has_the_leaves_below_it),
 		cmocka_unit_test(who_grows_most_is_the_culprit_of_its_domain),
 		cmocka_unit_test(who_does_not_grow_is_no_culprit),
+		cmocka_unit_test(growth_that_no_member_shows_is_unknown),
 		cmocka_unit_test(who_loses_most_is_the_sufferer_of_its_domain),
 		cmocka_unit_test(a_bystander_is_who_suffers_and_does_not_cause_it),
 		cmocka_unit_test(who_loses_an_unknown_share_is_not_the_sufferer),

@@ -134,7 +134,8 @@ static void the_high_limit_never_ends(void **state)
 
 static void without_growth_it_stays_as_it_is(void **state)
 {
-	EXPECT(FORECAST(CLASS_HEALTHY, SEV_NONE, LIMIT_RAM, ROOM, { S(SWAP_FREE), 0 }),
+	EXPECT(FORECAST(CLASS_HEALTHY, SEV_NONE, LIMIT_RAM, { GROWTH, 0 }, ROOM,
+			{ S(SWAP_FREE), 0 }),
 	       NEXT_NOTHING, NAN, NAN);
 	EXPECT(FORECAST(CLASS_HEALTHY, SEV_NONE, LIMIT_RAM, ROOM, { GROWTH, 47.9 * 1024 },
 			{ S(SWAP_FREE), 0 }),
@@ -142,6 +143,17 @@ static void without_growth_it_stays_as_it_is(void **state)
 	EXPECT(FORECAST(CLASS_HEALTHY, SEV_NONE, LIMIT_RAM, { GROWTH, 48 * 1024 },
 			{ S(AVAILABLE), 96 * 1024 }, { S(SWAP_FREE), 0 }),
 	       NEXT_FREEZE, 2, 2);
+}
+
+static void growth_that_is_unknown_is_not_none(void **state)
+{
+	EXPECT(FORECAST(CLASS_HEALTHY, SEV_NONE, LIMIT_RAM, ROOM, { S(SWAP_FREE), 0 }),
+	       NEXT_UNKNOWN, NAN, NAN);
+	EXPECT(FORECAST(CLASS_MAX_LOOP, SEV_HARM, LIMIT_MAX, ROOM, { GROWN_RATE, 0 }),
+	       NEXT_UNKNOWN, NAN, NAN);
+	/* Of the machine all of it together tells. */
+	EXPECT(FORECAST(CLASS_HEALTHY, SEV_NONE, LIMIT_RAM, ROOM, { GROWN_RATE, 0 }),
+	       NEXT_NOTHING, NAN, NAN);
 }
 
 static void what_cannot_be_told_has_no_forecast(void **state)
@@ -184,6 +196,7 @@ int main(void)
 		cmocka_unit_test(a_limit_with_swap_fills_it_first),
 		cmocka_unit_test(the_high_limit_never_ends),
 		cmocka_unit_test(without_growth_it_stays_as_it_is),
+		cmocka_unit_test(growth_that_is_unknown_is_not_none),
 		cmocka_unit_test(what_cannot_be_told_has_no_forecast),
 		cmocka_unit_test(growth_of_the_machine_counts_for_the_machine_alone),
 		cmocka_unit_test(kernel_memory_counts_when_it_is_the_leak),

@@ -53,6 +53,16 @@ static void who_is_calm_gets_his_headroom(void **state)
 	assert_true(has_not(text, "where"));
 }
 
+static void growth_that_is_unknown_is_not_called_none(void **state)
+{
+	struct verdict verdict = *verdict_calm();
+	struct domain domain = *verdict.domain;
+
+	domain.grow_rate = (double)NAN;
+	verdict.domain = &domain;
+	assert_true(has(printed(&verdict, 0, false), " of 512 MiB; who grows is unknown\n"));
+}
+
 static void what_is_missing_is_listed_with_its_reason(void **state)
 {
 	const char *text = printed(verdict_blind(), 0, false);
@@ -285,6 +295,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_freeze_says_who_suffers_who_causes_it_and_what_to_do),
 		cmocka_unit_test(who_is_calm_gets_his_headroom),
+		cmocka_unit_test(growth_that_is_unknown_is_not_called_none),
 		cmocka_unit_test(what_is_missing_is_listed_with_its_reason),
 		cmocka_unit_test(a_remark_below_an_unknown_headline_is_told_too),
 		cmocka_unit_test(nobody_is_accused_without_harm),
