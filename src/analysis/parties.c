@@ -89,34 +89,42 @@ static bool is_in(const struct snapshot *now, const struct task *task, int32_t m
 								task->cgroup_memory == member;
 }
 
+/* Bytes per second since the sample before; NAN when the process is not in that one. */
+static double task_growth(const struct evidence *evidence, const struct task *task)
+{
+	const struct snapshot *before = evidence->pair.before;
+	const struct task *then = before ? snapshot_task(before, task) : NULL;
+
+	if (!then)
+		return (double)NAN;
+	return (task_level(task) - task_level(then)) / evidence->pair.seconds;
+}
+
 /* The process of the cgroup that grows most; when none grows, the largest. */
 static void find_task(const struct evidence *evidence, struct party *party)
 {
 	const struct snapshot *now = evidence->pair.now;
-	double best_rate = 0;
-	double best_level = 0;
+	double most = 0;
 
+	party->task_rate = party->task_level = (double)NAN;
 	for (size_t i = 0; i < now->task_count; i++) {
 		const struct task *task = &now->tasks[i];
-		const struct task *before = evidence->pair.before ?
-						    snapshot_task(evidence->pair.before, task) :
-						    NULL;
 		double level = task_level(task);
-		double rate =
-			before ? (level - task_level(before)) / evidence->pair.seconds : 0;
+		double rate;
 
 		if (!is_in(now, task, party->member) || isnan(level) ||
 		    task->pid == now->host.self_pid)
 			continue;
-		rate = rate > 0 ? rate : 0; /* what shrinks does not grow, nor what is new */
-		if (rate > best_rate || (best_rate <= 0 && level > best_level)) {
-			best_rate = rate;
-			best_level = level;
+		rate = task_growth(evidence, task);
+		if (rate < 0) /* what shrinks does not grow */
+			rate = 0;
+		if (rate > most || (most <= 0 && level > zero_if_nan(party->task_level))) {
+			most = zero_if_nan(rate);
 			party->task = task;
+			party->task_rate = rate;
+			party->task_level = level;
 		}
 	}
-	party->task_rate = best_rate;
-	party->task_level = best_level;
 }
 
 static double waited(const struct task *task, enum task_field field)

@@ -34,8 +34,8 @@ struct party {
 	int32_t member; /* index; -1 when there are no cgroups */
 	const struct task
 		*task; /* of a sufferer the one that waits, of a culprit the one that grows */
-	double task_rate;  /* growth of its anonymous memory and swap, bytes per second */
-	double task_level; /* of the same, bytes */
+	double task_rate;  /* growth of its anonymous memory and swap, bytes/s; NAN unknown */
+	double task_level; /* of the same, bytes; NAN unknown */
 };
 
 enum next {

@@ -182,7 +182,7 @@ static int update_tracks(struct window *window, const struct snapshot *now, doub
 
 static void measure_gap(struct window *window)
 {
-	window->gap_s = 0;
+	window->gap_s = (double)NAN;
 	for (size_t i = 1; i < window->frames; i++)
 		window->gap_s = fmax(window->gap_s,
 				     at_s(window->frame[i]) - at_s(window->frame[i - 1]));

@@ -31,7 +31,7 @@ struct window {
 	int current;
 	struct track *track; /* in tracks[current]; one a cgroup of the newest snapshot */
 	size_t track_count;
-	double gap_s; /* the longest time between two neighbours */
+	double gap_s; /* the longest time between two neighbours; NAN of one snapshot */
 };
 
 /* span is how far back the oldest snapshot should reach. 0 or -ENOMEM. */

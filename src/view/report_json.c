@@ -13,6 +13,11 @@ static void json_cgroup(struct json *json, const char *name, const struct eviden
 		json_span(json, name, span_cstr(evidence->pair.now->cgroups[index].path));
 }
 
+static double at_s(const struct host *host)
+{
+	return host->has_time ? (double)host->at_us / SECOND_US : (double)NAN;
+}
+
 static void json_host(struct json *json, const struct evidence *evidence)
 {
 	const struct snapshot *now = evidence->pair.now;
@@ -22,7 +27,7 @@ static void json_host(struct json *json, const struct evidence *evidence)
 	json_span(json, "kernel", span_cstr(now->host.release));
 	json_span(json, "boot_id", span_cstr(now->host.boot_id));
 	json_span(json, "container", span_cstr(now->host.container));
-	json_u64(json, "cpus", now->host.cpus);
+	json_double(json, "cpus", now->host.cpus > 0 ? (double)now->host.cpus : (double)NAN);
 	json_u64(json, "page_size", now->host.page_bytes);
 	json_text(json, "cgroups", cgroup_mode_name(now->mounts.mode));
 	json_text(json, "lru", lru_name(now->profile.lru));
@@ -197,7 +202,7 @@ void report_json(FILE *file, bool pretty, const struct verdict *verdict)
 	json_text(&json, "schema", REPORT_SCHEMA);
 	json_text(&json, "refault", REFAULT_VERSION);
 	json_host(&json, evidence);
-	json_double(&json, "at_s", (double)evidence->pair.now->host.at_us / SECOND_US);
+	json_double(&json, "at_s", at_s(&evidence->pair.now->host));
 	json_double(&json, "sampled_s", evidence->pair.seconds);
 	json_double(&json, "gap_s", evidence->window->gap_s);
 	json_text(&json, "class", class_row(verdict->class)->name);

@@ -113,6 +113,20 @@ static void a_process_that_is_new_has_no_growth_yet(void **state)
 	assert_string_equal(culprit_of(before, now)->task->name, "leak");
 }
 
+static void growth_of_a_process_that_is_new_is_unknown_and_not_none(void **state)
+{
+	struct snapshot *before = growing_service();
+	struct snapshot *now;
+
+	sized(process(before, 10, "old", 1), 900, 0);
+	now = later(before, SECONDS);
+	assert_near(culprit_of(before, now)->task_rate, 0);
+	sized(process(now, 11, "new", 1), 5000, 0);
+	assert_string_equal(culprit_of(before, now)->task->name, "new");
+	assert_near(culprit_of(before, now)->task_level, 5000);
+	assert_true(isnan(culprit_of(before, now)->task_rate));
+}
+
 static void a_process_whose_memory_is_unknown_is_not_named(void **state)
 {
 	struct snapshot *before = growing_service();
@@ -197,6 +211,7 @@ int main(void)
 		cmocka_unit_test(where_no_process_grows_the_largest_is_named),
 		cmocka_unit_test(what_shrinks_does_not_grow),
 		cmocka_unit_test(a_process_that_is_new_has_no_growth_yet),
+		cmocka_unit_test(growth_of_a_process_that_is_new_is_unknown_and_not_none),
 		cmocka_unit_test(a_process_whose_memory_is_unknown_is_not_named),
 		cmocka_unit_test(refault_itself_is_not_named),
 		cmocka_unit_test(the_process_that_waited_most_is_named),

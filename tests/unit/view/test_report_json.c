@@ -46,6 +46,31 @@ static void what_is_unknown_is_null_and_never_a_number(void **state)
 	assert_null(memmem(text, strlen(text), "inf,", 4));
 }
 
+static const char *json_of(const struct snapshot *now)
+{
+	static struct verdict verdict;
+
+	verdict_of(EVIDENCE(now), &verdict);
+	return printed_json(&verdict, false);
+}
+
+static void one_sample_without_a_clock_has_no_times(void **state)
+{
+	struct snapshot *now = snapshot_new();
+	const char *text;
+
+	cgroup(now, "", 1, -1);
+	text = json_of(now);
+	assert_true(has(text, "\"cpus\":2,"));
+	assert_true(has(text, "\"at_s\":100,\"sampled_s\":null,\"gap_s\":null,"));
+	now->host.has_time = false;
+	now->host.at_us = 0;
+	now->host.cpus = 0;
+	text = json_of(now);
+	assert_true(has(text, "\"cpus\":null,"));
+	assert_true(has(text, "\"at_s\":null,"));
+}
+
 static void what_is_missing_is_listed(void **state)
 {
 	const char *text = printed_json(verdict_blind(), false);
@@ -108,6 +133,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_freeze_is_told_with_all_its_numbers),
 		cmocka_unit_test(what_is_unknown_is_null_and_never_a_number),
+		cmocka_unit_test(one_sample_without_a_clock_has_no_times),
 		cmocka_unit_test(what_is_missing_is_listed),
 		cmocka_unit_test(it_is_json_that_jq_reads),
 		cmocka_unit_test(unless_it_is_pretty_it_is_one_line),
