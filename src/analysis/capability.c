@@ -19,6 +19,12 @@ static enum state cgroup_memory(const struct evidence *evidence)
 	return ABSENT;
 }
 
+/* Where processes are not seen, they may be in any. */
+static bool may_have_tasks(const struct snapshot *now, size_t index)
+{
+	return now->cgroups[index].tasks > 0 || now->tasks_state != OK;
+}
+
 /* The state of a field in the leaves: that of the worst one that has processes. */
 static enum state worst_leaf(const struct evidence *evidence, enum cgroup_field field)
 {
@@ -31,7 +37,7 @@ static enum state worst_leaf(const struct evidence *evidence, enum cgroup_field 
 				     (int32_t)i;
 		enum state state = at < 0 ? ABSENT : now->cgroups[at].state[field];
 
-		if (evidence->members[i].leaf && now->cgroups[i].tasks > 0 && state != OK)
+		if (evidence->members[i].leaf && may_have_tasks(now, i) && state != OK)
 			worst = state;
 	}
 	return worst;

@@ -111,6 +111,20 @@ static void a_cgroup_without_processes_lacks_nothing(void **state)
 	assert_capability(now, CAP_CGROUP_IO, OK);
 }
 
+static void where_no_process_is_seen_any_cgroup_may_have_one(void **state)
+{
+	struct snapshot *now = all_seen();
+
+	now->task_count = 0;
+	now->cgroups[SERVICE].tasks = 0;
+	now->tasks_state = DENIED;
+	assert_capability(now, CAP_CGROUP_PSI, OK);
+	own_is(now, SERVICE, CG_MEM_SOME_TOTAL, DISABLED);
+	own_is(now, SERVICE, CG_RBYTES, ABSENT);
+	assert_capability(now, CAP_CGROUP_PSI, DISABLED);
+	assert_capability(now, CAP_CGROUP_IO, ABSENT);
+}
+
 static void old_kernels_do_not_tell_refaults_of_files(void **state)
 {
 	struct snapshot *now = all_seen();
@@ -198,6 +212,7 @@ int main(void)
 		cmocka_unit_test(pressure_of_a_service_may_be_that_of_its_group),
 		cmocka_unit_test(reads_of_a_service_may_be_unknown),
 		cmocka_unit_test(a_cgroup_without_processes_lacks_nothing),
+		cmocka_unit_test(where_no_process_is_seen_any_cgroup_may_have_one),
 		cmocka_unit_test(old_kernels_do_not_tell_refaults_of_files),
 		cmocka_unit_test(mglru_of_6_1_does_not_count_all_refaults),
 		cmocka_unit_test(it_may_be_unknown_what_reclaim_counts),
