@@ -157,10 +157,49 @@ static struct number scan_global(const struct slots *slots)
 		   VM_PGSCAN_KHUGEPAGED);
 }
 
+/* "zram0" of "/dev/zram0"; "" when it is a file or no path. */
+static const char *device_of(const struct swap_area *swap)
+{
+	const char *slash = swap->is_file ? NULL : strrchr(swap->name, '/');
+
+	return slash ? slash + 1 : "";
+}
+
+static const struct swap_area *swap_on(const struct devices *devices, const char *device)
+{
+	for (size_t i = 0; i < devices->swaps; i++)
+		if (strcmp(device_of(&devices->swap[i]), device) == 0)
+			return &devices->swap[i];
+	return NULL;
+}
+
+static bool is_seen(const struct devices *devices, const char *device)
+{
+	for (size_t i = 0; i < devices->zrams; i++)
+		if (strcmp(devices->zram[i].name, device) == 0)
+			return true;
+	return false;
+}
+
+/* Why a zram device that is swap could not be read; none when each was. */
+static struct number unseen_zram(const struct devices *devices, struct number none)
+{
+	for (size_t i = 0; i < devices->swaps; i++) {
+		const char *device = device_of(&devices->swap[i]);
+
+		if (strncmp(device, "zram", 4) != 0 || is_seen(devices, device))
+			continue;
+		if (devices->zram_state == OK)
+			return number_unknown(WHY_ABSENT);
+		return number_level((struct reading){ 0, devices->zram_state }, 1);
+	}
+	return none;
+}
+
 static struct number zram_used(const struct slots *slots)
 {
 	const struct devices *devices = slots->snapshot->devices;
-	struct number sum = number_known(0);
+	struct number sum = unseen_zram(devices, number_known(0));
 
 	for (size_t i = 0; i < devices->zrams; i++)
 		sum = number_sum(sum,
@@ -168,17 +207,6 @@ static struct number zram_used(const struct slots *slots)
 							 devices->zram[i].state, ZRAM_USED),
 					      1));
 	return sum;
-}
-
-static const struct swap_area *swap_on(const struct devices *devices, const char *device)
-{
-	for (size_t i = 0; i < devices->swaps; i++) {
-		const char *slash = strrchr(devices->swap[i].name, '/');
-
-		if (slash && strcmp(slash + 1, device) == 0)
-			return &devices->swap[i];
-	}
-	return NULL;
 }
 
 static double fill_of(const struct devices *devices, const struct zram *zram)
@@ -197,7 +225,7 @@ static double fill_of(const struct devices *devices, const struct zram *zram)
 static struct number zram_fill(const struct slots *slots)
 {
 	const struct devices *devices = slots->snapshot->devices;
-	struct number most = number_unknown(WHY_NOT_APPLICABLE);
+	struct number most = unseen_zram(devices, number_unknown(WHY_NOT_APPLICABLE));
 
 	for (size_t i = 0; i < devices->zrams; i++) {
 		double fill = fill_of(devices, &devices->zram[i]);

@@ -89,6 +89,7 @@ static void zrams_read(const struct root *root, struct buffer buffer, struct dev
 	int r = root_list(root, "sys/devices/virtual/block",
 			  (struct buffer){ list, sizeof(list) }, &names);
 
+	out->zram_state = r < 0 ? state_of_error(r) : OK;
 	out->cut |= r == -EFBIG;
 	while (r == 0 && span_cut(&names, '\0', &name)) {
 		if (!span_starts(name, "zram"))

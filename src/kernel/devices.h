@@ -38,7 +38,8 @@ struct devices {
 	size_t disks;
 	enum state swap_state; /* OK with no swaps: there is no swap */
 	enum state disk_state;
-	bool cut; /* more of a kind than there is room for */
+	enum state zram_state; /* of their list; ABSENT: there is no virtual block device */
+	bool cut;	       /* more of a kind than there is room for */
 };
 
 void swaps_parse(struct span text, struct devices *out);

@@ -276,9 +276,11 @@ static void devices_that_cannot_be_read_say_why(void **state)
 
 	assert_int_equal(devices->swap_state, DENIED);
 	assert_int_equal(devices->disk_state, ABSENT);
+	assert_int_equal(devices->zram_state, OK);
 	assert_int_equal(devices->zrams, 1);
 	assert_state(numbers_of(devices->zram[0]), ZRAM_ORIG, ABSENT);
 	assert_state(numbers_of(devices->zram[0]), ZRAM_DISKSIZE, ABSENT);
+	assert_int_equal(read_devices(TREE({ "proc/swaps", HEAD }))->zram_state, ABSENT);
 }
 
 static const char *tree_of_devices(const char *kind, int count)

@@ -99,6 +99,34 @@ static void a_zram_that_cannot_be_read_makes_its_ram_unknown(void **state)
 	assert_unknown(machine_signals(NULL, now), SIG_ZRAM_USED, WHY_DENIED);
 }
 
+/* A container may see the swap of the machine and not its devices. */
+static void swap_on_a_zram_that_is_not_seen_is_not_none(void **state)
+{
+	struct snapshot *now = snapshot_new();
+
+	swap_area(now, "/dev/zram0", 100, 95);
+	now->devices->zram_state = DENIED;
+	assert_unknown(machine_signals(NULL, now), SIG_ZRAM_USED, WHY_DENIED);
+	assert_unknown(machine_signals(NULL, now), SIG_ZRAM_FILL, WHY_DENIED);
+	now->devices->zram_state = OK;
+	assert_unknown(machine_signals(NULL, now), SIG_ZRAM_USED, WHY_ABSENT);
+	zram(now, "zram0", 95, 60, 0);
+	assert_signal(machine_signals(NULL, now), SIG_ZRAM_USED, 60);
+	swap_area(now, "/dev/zram1", 100, 5);
+	assert_unknown(machine_signals(NULL, now), SIG_ZRAM_USED, WHY_ABSENT);
+}
+
+static void a_swap_file_is_no_zram_whatever_its_name(void **state)
+{
+	struct snapshot *now = snapshot_new();
+
+	swap_area(now, "/var/zramlike", 100, 5);
+	now->devices->swap[0].is_file = true;
+	swap_area(now, "/dev/vdb", 100, 5);
+	assert_signal(machine_signals(NULL, now), SIG_ZRAM_USED, 0);
+	assert_unknown(machine_signals(NULL, now), SIG_ZRAM_FILL, WHY_NOT_APPLICABLE);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -110,6 +138,8 @@ int main(void)
 		cmocka_unit_test(the_fullest_of_several_zrams_counts),
 		cmocka_unit_test(without_zram_none_of_it_is_used),
 		cmocka_unit_test(a_zram_that_cannot_be_read_makes_its_ram_unknown),
+		cmocka_unit_test(swap_on_a_zram_that_is_not_seen_is_not_none),
+		cmocka_unit_test(a_swap_file_is_no_zram_whatever_its_name),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
