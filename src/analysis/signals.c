@@ -135,17 +135,22 @@ static struct number difference(struct number left, struct number right)
 	return left;
 }
 
+/* The sum over the zones that have it. */
 static struct number watermark(const struct slots *slots, enum zone_field field)
 {
 	const struct zones *zones = slots->snapshot->zones;
-	struct number sum = number_known(0);
+	size_t seen = 0;
+	double sum = 0;
 
 	if (slots->snapshot->zones_state != OK)
 		return number_level((struct reading){ 0, slots->snapshot->zones_state }, 1);
-	for (size_t i = 0; i < zones->zones; i++)
-		if (zones->zone[i].state[field] == OK)
-			sum.value += (double)zones->zone[i].value[field] * slots->page;
-	return sum;
+	for (size_t i = 0; i < zones->zones; i++) {
+		if (zones->zone[i].state[field] != OK)
+			continue;
+		sum += (double)zones->zone[i].value[field] * slots->page;
+		seen++;
+	}
+	return seen > 0 ? number_known(sum) : number_unknown(WHY_ABSENT);
 }
 
 static struct number scan_global(const struct slots *slots)

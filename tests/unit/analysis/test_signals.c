@@ -250,6 +250,18 @@ static void watermarks_that_cannot_be_read_say_why(void **state)
 	assert_unknown(machine_signals(NULL, now), SIG_HIGH, WHY_DENIED);
 }
 
+static void watermarks_that_no_zone_has_are_not_zero(void **state)
+{
+	struct snapshot *now = snapshot_new();
+
+	assert_unknown(machine_signals(NULL, now), SIG_LOW, WHY_ABSENT);
+	zone(now, 0, 50 * MIB_BYTES, 0, 3 * MIB_BYTES);
+	assert_signal(machine_signals(NULL, now), SIG_LOW, 0);
+	now->zones->zone[0].state[ZONE_LOW] = GARBLED;
+	assert_unknown(machine_signals(NULL, now), SIG_LOW, WHY_ABSENT);
+	assert_signal(machine_signals(NULL, now), SIG_HIGH, 3.0 * MIB_BYTES);
+}
+
 static struct snapshot *with_meminfo(void)
 {
 	struct snapshot *now = snapshot_new();
@@ -398,6 +410,7 @@ int main(void)
 		cmocka_unit_test(swap_traffic_is_that_of_devices_and_zswap),
 		cmocka_unit_test(watermarks_are_summed_over_zones),
 		cmocka_unit_test(watermarks_that_cannot_be_read_say_why),
+		cmocka_unit_test(watermarks_that_no_zone_has_are_not_zero),
 		cmocka_unit_test(what_is_used_is_what_is_not_free),
 		cmocka_unit_test(more_available_than_there_is_is_no_number),
 		cmocka_unit_test(what_is_available_needs_no_total),
