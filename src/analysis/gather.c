@@ -45,9 +45,9 @@ static int members_of(struct evidence *out, const char *only, struct arena *aren
 		struct member *member = &out->members[i];
 
 		signals_cgroup(&out->pair, i, &out->machine, &member->signals);
-		member->growth = growth_of(out->window, i);
 		member->leaf = is_leaf(now, i) && is_looked_at(now, i, only);
 	}
+	growth_of_members(out);
 	for (size_t i = 0; i < now->cgroup_count; i++)
 		out->members[i].loss = loss_of(out, i);
 	return growth_mark_saw_teeth(out, arena);

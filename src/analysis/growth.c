@@ -19,28 +19,45 @@ static struct point point_of(const struct snapshot *snapshot, double value)
 	return (struct point){ (double)snapshot->host.at_us / SECOND_US, value };
 }
 
+/* The window, and refault itself in each frame: NULL where it is not there or not known. */
+struct watched {
+	const struct window *window;
+	const struct task *self[WINDOW_FRAMES];
+};
+
+static struct watched watched_in(const struct window *window)
+{
+	struct watched watched = { .window = window };
+
+	for (size_t i = 0; i < window->frames; i++) {
+		const struct snapshot *frame = window->frame[i];
+		const struct task *self = frame->host.self_pid == 0 ?
+						  NULL :
+						  snapshot_pid(frame, frame->host.self_pid);
+
+		if (self && self->state[TASK_RSS_ANON] == OK)
+			watched.self[i] = self;
+	}
+	return watched;
+}
+
 /* What refault itself holds in that cgroup: its window fills while it looks, which is no leak.
  */
-static double own_size(const struct snapshot *snapshot, const struct cgroup *cgroup)
+static double own_size(const struct watched *watched, size_t frame, const struct cgroup *cgroup)
 {
-	int32_t index = (int32_t)(cgroup - snapshot->cgroups);
+	int32_t index = (int32_t)(cgroup - watched->window->frame[frame]->cgroups);
+	const struct task *self = watched->self[frame];
 
-	for (size_t i = 0; i < snapshot->task_count; i++) {
-		const struct task *task = &snapshot->tasks[i];
-
-		if (task->pid != snapshot->host.self_pid || task->state[TASK_RSS_ANON] != OK)
-			continue;
-		return task->cgroup == index || task->cgroup_memory == index ?
-			       (double)task->value[TASK_RSS_ANON] :
-			       0;
-	}
-	return 0;
+	if (!self || (self->cgroup != index && self->cgroup_memory != index))
+		return 0;
+	return (double)self->value[TASK_RSS_ANON];
 }
 
 /* The series of one cgroup over the window; frames in which it is not there are left out. */
-static size_t series_of(const struct window *window, const struct cgroup *like,
+static size_t series_of(const struct watched *watched, const struct cgroup *like,
 			struct point *points)
 {
+	const struct window *window = watched->window;
 	size_t count = 0;
 
 	for (size_t i = 0; i < window->frames; i++) {
@@ -49,7 +66,7 @@ static size_t series_of(const struct window *window, const struct cgroup *like,
 
 		if (!isnan(grown))
 			points[count++] = point_of(window->frame[i],
-						   grown - own_size(window->frame[i], cgroup));
+						   grown - own_size(watched, i, cgroup));
 	}
 	return count;
 }
@@ -99,11 +116,12 @@ static double recent_of(const struct point *points, size_t count)
 	return slope_of(points, count);
 }
 
-struct growth growth_of(const struct window *window, size_t index)
+static struct growth growth_of(const struct watched *watched, size_t index)
 {
+	const struct window *window = watched->window;
 	const struct cgroup *cgroup = &window_newest(window)->cgroups[index];
 	struct point points[WINDOW_FRAMES];
-	size_t count = series_of(window, cgroup, points);
+	size_t count = series_of(watched, cgroup, points);
 	struct growth growth = {
 		.rate = (double)NAN,
 		.long_rate = (double)NAN,
@@ -124,6 +142,14 @@ struct growth growth_of(const struct window *window, size_t index)
 	if (fabs(growth.rate) < GROWTH_NOISE)
 		growth.rate = 0;
 	return growth;
+}
+
+void growth_of_members(struct evidence *out)
+{
+	const struct watched watched = watched_in(out->window);
+
+	for (size_t i = 0; i < out->member_count; i++)
+		out->members[i].growth = growth_of(&watched, i);
 }
 
 static double machine_slope(const struct window *window,

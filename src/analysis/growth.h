@@ -4,8 +4,8 @@
  */
 #include "analysis/evidence.h"
 
-/* index is that of a cgroup in the newest snapshot. */
-struct growth growth_of(const struct window *window, size_t index);
+/* Of every member, over the window. */
+void growth_of_members(struct evidence *out);
 
 /* Marks members whose largest process has been larger before. -ENOMEM when there is no room. */
 must_check int growth_mark_saw_teeth(struct evidence *out, struct arena *arena);

@@ -89,7 +89,7 @@ const struct cgroup *snapshot_cgroup(const struct snapshot *snapshot, const stru
 	return &snapshot->cgroups[low];
 }
 
-const struct task *snapshot_task(const struct snapshot *snapshot, const struct task *like)
+const struct task *snapshot_pid(const struct snapshot *snapshot, uint32_t pid)
 {
 	size_t low = 0;
 	size_t high = snapshot->task_count;
@@ -97,15 +97,21 @@ const struct task *snapshot_task(const struct snapshot *snapshot, const struct t
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (snapshot->tasks[middle].pid < like->pid)
+		if (snapshot->tasks[middle].pid < pid)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	if (low == snapshot->task_count || snapshot->tasks[low].pid != like->pid ||
-	    snapshot->tasks[low].start_ticks != like->start_ticks)
+	if (low == snapshot->task_count || snapshot->tasks[low].pid != pid)
 		return NULL;
 	return &snapshot->tasks[low];
+}
+
+const struct task *snapshot_task(const struct snapshot *snapshot, const struct task *like)
+{
+	const struct task *task = snapshot_pid(snapshot, like->pid);
+
+	return task && task->start_ticks == like->start_ticks ? task : NULL;
 }
 
 bool cgroup_is_within(const struct snapshot *snapshot, int32_t index, int32_t ancestor)

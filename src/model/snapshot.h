@@ -74,6 +74,9 @@ const struct cgroup *snapshot_cgroup(const struct snapshot *snapshot,
 				     const struct cgroup *like);
 const struct task *snapshot_task(const struct snapshot *snapshot, const struct task *like);
 
+/* The process that has this pid there, be it another one than before; NULL for none. */
+const struct task *snapshot_pid(const struct snapshot *snapshot, uint32_t pid);
+
 /* True when it is the cgroup itself or lies below it. */
 bool cgroup_is_within(const struct snapshot *snapshot, int32_t index, int32_t ancestor);
 

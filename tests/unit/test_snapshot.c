@@ -194,6 +194,8 @@ static void a_task_is_found_by_pid_and_start(void **state)
 		assert_ptr_equal(snapshot_task(snapshot, &tasks[i]), &tasks[i]);
 	for (size_t i = 0; i < ARRAY_LEN(missing); i++)
 		assert_null(snapshot_task(snapshot, &missing[i]));
+	assert_ptr_equal(snapshot_pid(snapshot, 20), &tasks[1]);
+	assert_null(snapshot_pid(snapshot, 19));
 	snapshot->task_count = 0;
 	assert_null(snapshot_task(snapshot, &tasks[0]));
 }
