@@ -34,13 +34,11 @@ static bool is_collapsed(const struct signals *signals, const struct track *trac
 static double io_share_of(const struct evidence *evidence, const struct signals *signals,
 			  double reads, bool collapsed)
 {
-	double back = zero_if_nan(signal_of(signals, SIG_REFAULT_FILE)) +
-		      zero_if_nan(signal_of(signals, SIG_REFAULT_ANON));
+	double back = reread_of(signals);
 
 	if (collapsed)
 		return 1;
-	if (isnan(reads) || (signals->why[SIG_REFAULT_FILE] != WHY_KNOWN &&
-			     signals->why[SIG_REFAULT_ANON] != WHY_KNOWN))
+	if (isnan(reads) || isnan(back))
 		return (double)NAN;
 	if (evidence->pair.now->profile.refaults_understate_reads)
 		back *= READ_PER_REFAULT_72;
@@ -61,9 +59,7 @@ static const struct signals *pressure_of(const struct evidence *evidence, size_t
 /* A cgroup that re-reads nothing did not lose what the machine's pressure says. */
 static bool may_borrow(const struct signals *signals)
 {
-	return zero_if_nan(signal_of(signals, SIG_REFAULT_FILE)) +
-		       zero_if_nan(signal_of(signals, SIG_REFAULT_ANON)) >
-	       READ_MIN;
+	return reread_of(signals) > READ_MIN;
 }
 
 /*

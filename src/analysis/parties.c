@@ -12,8 +12,7 @@ static double loss_key(const struct member *member)
 
 static double reread_key(const struct member *member)
 {
-	double back = zero_if_nan(signal_of(&member->signals, SIG_REFAULT_FILE)) +
-		      zero_if_nan(signal_of(&member->signals, SIG_REFAULT_ANON));
+	double back = reread_of(&member->signals);
 
 	return back >= 1024 * 1024 ? back : (double)NAN;
 }

@@ -124,7 +124,7 @@ static bool swap_thrash(const struct evidence *evidence, const struct domain *do
 
 	if (isnan(steal))
 		steal = signal_of(&evidence->machine, SIG_STEAL);
-	return is_short(domain) && back + of(domain, SIG_REFAULT_FILE) >= REREAD_MIN &&
+	return is_short(domain) && reread_of(domain->signals) >= REREAD_MIN &&
 	       steal >= 0.3 * back && somebody_hurts(evidence, domain) && swap_prevails(domain);
 }
 

@@ -35,6 +35,16 @@ const struct signal_row *signal_row(enum signal signal)
 	return &ROWS[signal].row;
 }
 
+double reread_of(const struct signals *signals)
+{
+	double file = signals->value[SIG_REFAULT_FILE];
+	double anon = signals->value[SIG_REFAULT_ANON];
+
+	if (isnan(file))
+		return anon;
+	return isnan(anon) ? file : file + anon;
+}
+
 struct pair pair_of(const struct snapshot *before, const struct snapshot *now)
 {
 	struct pair pair = { .before = before, .now = now, .seconds = (double)NAN };

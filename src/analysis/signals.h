@@ -39,6 +39,12 @@ struct pair {
 };
 struct pair pair_of(const struct snapshot *before, const struct snapshot *now);
 
+/*
+ * What is read back after it was evicted, files and anonymous memory together, bytes per
+ * second. NAN when neither is known: kernels before 5.9 count files only.
+ */
+double reread_of(const struct signals *signals);
+
 void signals_machine(const struct pair *pair, struct signals *out);
 
 /* index is that of pair->now. Its swap.free is bounded by the limits above it. */

@@ -80,8 +80,7 @@ static double worst_stall(const struct evidence *evidence)
 
 static bool reads_back(const struct member *member)
 {
-	return signal_of(&member->signals, SIG_REFAULT_FILE) >= 1024 * 1024 ||
-	       signal_of(&member->signals, SIG_REFAULT_ANON) >= 1024 * 1024;
+	return reread_of(&member->signals) >= 1024 * 1024;
 }
 
 static bool is_hidden(const struct loss *loss)

@@ -1,7 +1,5 @@
 #include "view/history.h"
 
-#include "view/reread.h"
-
 struct moment moment_of(const struct evidence *evidence)
 {
 	const struct signals *machine = &evidence->machine;

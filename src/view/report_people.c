@@ -2,22 +2,20 @@
 
 #include "view/words.h"
 
-static void add_rereads(struct text *text, const struct member *member)
-{
-	double back = signal_of(&member->signals, SIG_REFAULT_FILE) +
-		      signal_of(&member->signals, SIG_REFAULT_ANON);
-	double set = signal_of(&member->signals, SIG_FILE_LRU);
+/* Two minutes: a slower turn over is no working set that is too large. */
+#define TURN_MAX_S 120
 
-	if (!(back >= 64 * 1024))
+/* How long it takes to read all its files once. */
+static void add_turn(struct text *text, const struct signals *signals)
+{
+	double back = reread_of(signals);
+	double set = signal_of(signals, SIG_FILE_LRU);
+
+	if (!(signal_of(signals, SIG_REFAULT_FILE) > 0.5 * back && set / back < TURN_MAX_S))
 		return;
-	text_add(text, ", re-reads ");
-	text_bytes(text, back);
-	text_add(text, "/s");
-	if (signal_of(&member->signals, SIG_REFAULT_FILE) > 0.5 * back && set / back < 120) {
-		text_add(text, ": its ");
-		text_bytes(text, set);
-		text_add(text, " of files every %.*f s", set / back < 10 ? 1 : 0, set / back);
-	}
+	text_add(text, ": its ");
+	text_bytes(text, set);
+	text_add(text, " of files every %.*f s", set / back < 10 ? 1 : 0, set / back);
 }
 
 static void add_collapse(struct text *text, const struct verdict *verdict, int32_t index)
@@ -51,7 +49,8 @@ void put_sufferer(const struct paper *paper, const struct verdict *verdict, size
 	words_cgroup(&text, evidence->pair.now, index);
 	text_add(&text, "  ");
 	words_loss(&text, &evidence->members[index].loss);
-	add_rereads(&text, &evidence->members[index]);
+	if (words_reread(&text, &evidence->members[index].signals))
+		add_turn(&text, &evidence->members[index].signals);
 	add_collapse(&text, verdict, index);
 	add_task(&text, &verdict->sufferer[i]);
 	paper_row(paper, i == 0 ? "suffers" : "", &text);

@@ -1,4 +1,3 @@
-#include "view/reread.h"
 #include "view/rows.h"
 
 #define NAME_SIZE 1024

@@ -2,14 +2,10 @@
 
 #include "view/clock.h"
 #include "view/report.h"
-#include "view/reread.h"
 #include "view/words.h"
 
 /* 65,536 cgroups and as many processes take about 40 MiB; the rest is never touched. */
 #define SCENE_ARENA ((size_t)128 << 20)
-
-/* Less is not worth a word: a page now and then is read back on any machine. */
-#define MIN_REREAD (64.0 * 1024)
 
 int scene_init(struct scene *scene)
 {
@@ -54,17 +50,6 @@ static void say_where(struct scene *scene, const struct verdict *verdict)
 		 verdict->confidence_why);
 }
 
-static void say_reread(struct text *text, const struct member *member)
-{
-	double reread = reread_of(&member->signals);
-
-	if (!(reread >= MIN_REREAD))
-		return;
-	text_add(text, ", re-reads ");
-	text_bytes(text, reread);
-	text_add(text, "/s");
-}
-
 static void say_collapse(struct text *text, const struct evidence *evidence, int32_t index)
 {
 	const struct member *member = &evidence->members[index];
@@ -97,7 +82,7 @@ static void say_sufferer(struct scene *scene, const struct verdict *verdict)
 	words_cgroup(&text, evidence->pair.now, index);
 	text_add(&text, "  ");
 	words_loss(&text, &evidence->members[index].loss);
-	say_reread(&text, &evidence->members[index]);
+	words_reread(&text, &evidence->members[index].signals);
 	say_collapse(&text, evidence, index);
 	say_more(&text, verdict->sufferers);
 }

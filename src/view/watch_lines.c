@@ -3,7 +3,6 @@
 #include "view/cell.h"
 #include "view/clock.h"
 #include "view/fit.h"
-#include "view/reread.h"
 #include "view/words.h"
 
 #define LINE_SIZE 8192

@@ -51,6 +51,21 @@ void words_loss(struct text *text, const struct loss *loss)
 		text_add(text, " (by the machine's pressure)");
 }
 
+/* A page now and then is read back on any machine. */
+#define WORTH_A_WORD (64.0 * 1024)
+
+bool words_reread(struct text *text, const struct signals *signals)
+{
+	double back = reread_of(signals);
+
+	if (!(back >= WORTH_A_WORD))
+		return false;
+	text_add(text, ", re-reads ");
+	text_bytes(text, back);
+	text_add(text, "/s");
+	return true;
+}
+
 void words_domain(struct text *text, const struct evidence *evidence,
 		  const struct domain *domain)
 {

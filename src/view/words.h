@@ -14,6 +14,9 @@ void words_signal(struct text *text, const struct signals *signals, enum signal 
 /* "loses 63-70 % of its time" */
 void words_loss(struct text *text, const struct loss *loss);
 
+/* ", re-reads 30.0 MiB/s"; false, and nothing is said, where that is not worth a word. */
+bool words_reread(struct text *text, const struct signals *signals);
+
 /* "the machine", or "/a/b (memory.high 500 MiB)" */
 void words_domain(struct text *text, const struct evidence *evidence,
 		  const struct domain *domain);

@@ -230,6 +230,21 @@ static void swap_traffic_is_that_of_devices_and_zswap(void **state)
 	assert_signal(machine_signals(before, now), SIG_SWAP_OUT, 4300.0 * PAGE);
 }
 
+static void what_is_read_back_is_of_both_kinds_or_of_the_one_that_is_known(void **state)
+{
+	struct signals signals = { 0 };
+
+	signals.value[SIG_REFAULT_FILE] = 3;
+	signals.value[SIG_REFAULT_ANON] = 4;
+	assert_near(reread_of(&signals), 7);
+	signals.value[SIG_REFAULT_ANON] = (double)NAN;
+	assert_near(reread_of(&signals), 3);
+	signals.value[SIG_REFAULT_FILE] = (double)NAN;
+	assert_true(isnan(reread_of(&signals)));
+	signals.value[SIG_REFAULT_ANON] = 4;
+	assert_near(reread_of(&signals), 4);
+}
+
 static void watermarks_are_summed_over_zones(void **state)
 {
 	struct snapshot *now = snapshot_new();
@@ -411,6 +426,8 @@ int main(void)
 		cmocka_unit_test(watermarks_are_summed_over_zones),
 		cmocka_unit_test(watermarks_that_cannot_be_read_say_why),
 		cmocka_unit_test(watermarks_that_no_zone_has_are_not_zero),
+		cmocka_unit_test(
+			what_is_read_back_is_of_both_kinds_or_of_the_one_that_is_known),
 		cmocka_unit_test(what_is_used_is_what_is_not_free),
 		cmocka_unit_test(more_available_than_there_is_is_no_number),
 		cmocka_unit_test(what_is_available_needs_no_total),

@@ -124,6 +124,19 @@ static void who_rereads_and_loses_an_unknown_share_hides_a_stall(void **state)
 	}
 }
 
+static void who_rereads_a_little_of_both_kinds_rereads_enough(void **state)
+{
+	struct snapshot *before = calm_machine();
+	struct snapshot *now;
+
+	own_is(before, SERVICE, CG_MEM_SOME_TOTAL, DISABLED);
+	own_is(before, SERVICE, CG_IO_SOME_TOTAL, DISABLED);
+	now = later(before, SECONDS);
+	own(now, SERVICE, CG_REFAULT_FILE, PAGES_OF(SECONDS * MIB_BYTES / 2));
+	own(now, SERVICE, CG_REFAULT_ANON, PAGES_OF(SECONDS * MIB_BYTES / 2));
+	assert_string_equal(class_between(before, now), "unknown");
+}
+
 /* The lower bound says 6 %, the upper 25 %: harm lies between. */
 static void bounds_on_both_sides_of_harm_are_unknown(void **state)
 {
@@ -365,6 +378,7 @@ int main(void)
 		cmocka_unit_test(without_pressure_a_quiet_machine_is_healthy),
 		cmocka_unit_test(without_pressure_a_busy_machine_is_unknown),
 		cmocka_unit_test(who_rereads_and_loses_an_unknown_share_hides_a_stall),
+		cmocka_unit_test(who_rereads_a_little_of_both_kinds_rereads_enough),
 		cmocka_unit_test(bounds_on_both_sides_of_harm_are_unknown),
 		cmocka_unit_test(a_hidden_stall_outweighs_a_remark),
 		cmocka_unit_test(a_hidden_stall_does_not_outweigh_a_warning),

@@ -110,6 +110,25 @@ static void a_hostile_path_is_escaped(void **state)
 			    "\\xff\\xe2\\x80\\xae");
 }
 
+static const char *reread_said(double file, double anon)
+{
+	struct signals signals = { 0 };
+
+	signals.value[SIG_REFAULT_FILE] = file;
+	signals.value[SIG_REFAULT_ANON] = anon;
+	words_reread(fresh(), &signals);
+	return said;
+}
+
+/* Kernels before 5.9 count files only. */
+static void what_is_read_back_is_said_also_when_only_files_are_counted(void **state)
+{
+	assert_string_equal(reread_said(1048576, 1048576), ", re-reads 2.0 MiB/s");
+	assert_string_equal(reread_said(1048576, (double)NAN), ", re-reads 1.0 MiB/s");
+	assert_string_equal(reread_said(65535, 0), "");
+	assert_string_equal(reread_said((double)NAN, (double)NAN), "");
+}
+
 static const char *domain_said(enum limit_kind kind, double limit)
 {
 	struct snapshot *now = snapshot_new();
@@ -240,6 +259,7 @@ int main(void)
 		cmocka_unit_test(a_borrowed_loss_says_whose_it_is),
 		cmocka_unit_test(a_cgroup_is_its_path),
 		cmocka_unit_test(a_hostile_path_is_escaped),
+		cmocka_unit_test(what_is_read_back_is_said_also_when_only_files_are_counted),
 		cmocka_unit_test(a_domain_is_said_with_its_limit),
 		cmocka_unit_test(a_limit_that_is_unknown_is_named_without_a_size),
 		cmocka_unit_test(a_forecast_is_said_with_both_bounds),
