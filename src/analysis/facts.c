@@ -75,7 +75,7 @@ bool is_rereading(const struct evidence *evidence, const struct domain *domain)
 	double turn = back / fmax(of(domain, SIG_FILE_LRU), MIB);
 
 	if (evidence->pair.now->profile.refaults_understate_reads)
-		share *= 3;
+		share *= READ_PER_REFAULT_72;
 	return back >= REREAD_MIN && share >= REREAD_SHARE && turn >= TURN_MIN;
 }
 

@@ -26,6 +26,10 @@
 #define TURN_MIN 0.05
 /* Less swap than this is none: a batch of reclaim fills it. */
 #define SWAP_USABLE (16 * MIB)
+/* From 7.2 about 12.5 KiB were read for each counted refault of 4 KiB. */
+#define READ_PER_REFAULT_72 3.0
+/* Below this, growth is noise of page batches (64 pages a CPU) and statistics flushes. */
+#define GROWTH_NOISE (48.0 * 1024)
 /* Growth that fills a gibibyte in three hours. */
 #define GROWTH_MIN (96.0 * 1024)
 /*

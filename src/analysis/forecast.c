@@ -1,5 +1,7 @@
 #include "analysis/forecast.h"
 
+#include "analysis/facts.h"
+
 /* Growth of the domain: its members', or for the machine what all of it grows. NAN unknown. */
 static double grow_rate(const struct verdict *verdict)
 {
@@ -76,7 +78,7 @@ void forecast_of(struct verdict *out)
 		out->forecast.next = NEXT_NEVER;
 	else if (isnan(rate))
 		out->forecast.next = NEXT_UNKNOWN;
-	else if (rate < 48 * 1024)
+	else if (rate < GROWTH_NOISE)
 		out->forecast.next = NEXT_NOTHING;
 	else if (out->domain->cgroup < 0)
 		forecast_machine(out, rate, &out->forecast);

@@ -2,10 +2,8 @@
 
 #include <errno.h>
 
+#include "analysis/facts.h"
 #include "analysis/slope.h"
-
-/* Below this, growth is noise of page batches (64 pages a CPU) and statistics flushes. */
-#define GROWTH_NOISE (48.0 * 1024)
 
 /*
  * "It was larger before": how far below its peak. A cgroup's peak counts cache too; a process's

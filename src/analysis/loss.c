@@ -1,13 +1,12 @@
 #include "analysis/loss.h"
 
+#include "analysis/facts.h"
+
 /* A mapped set this far below its calm value has been evicted, not unmapped by chance. */
 #define COLLAPSE 0.93
 
 /* Reads that could matter: a page in a few milliseconds. */
 #define READ_MIN (256.0 * 1024)
-
-/* From 7.2 about 12.5 KiB were read for each counted refault of 4 KiB. */
-#define READ_PER_REFAULT_72 3.0
 
 /* A cgroup's own reads, or the machine's as an upper bound. */
 static double reads_of(const struct evidence *evidence, const struct signals *signals,

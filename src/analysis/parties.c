@@ -1,9 +1,13 @@
 #include "analysis/parties.h"
 
 #include "analysis/domain.h"
+#include "analysis/facts.h"
 
 /* Less than this is not called suffering. */
 #define SUFFER_MIN 0.02
+
+/* Who reads no faster, or has no more to write, keeps no disk busy. */
+#define BUSY_MIN (1 * MIB)
 
 static double loss_key(const struct member *member)
 {
@@ -14,7 +18,7 @@ static double reread_key(const struct member *member)
 {
 	double back = reread_of(&member->signals);
 
-	return back >= 1024 * 1024 ? back : (double)NAN;
+	return back >= REREAD_MIN ? back : (double)NAN;
 }
 
 static double kernel_key(const struct member *member)
@@ -160,21 +164,21 @@ static double cpu_key(const struct member *member)
 	double waits = fmax(signal_of(&member->signals, SIG_CPU_SOME),
 			    signal_of(&member->signals, SIG_CPU_THROTTLED));
 
-	return waits >= 0.1 ? waits : (double)NAN;
+	return waits >= LOSS_HARM ? waits : (double)NAN;
 }
 
 static double read_key(const struct member *member)
 {
 	double rate = signal_of(&member->signals, SIG_READ);
 
-	return rate >= 1024 * 1024 ? rate : (double)NAN;
+	return rate >= BUSY_MIN ? rate : (double)NAN;
 }
 
 static double write_key(const struct member *member)
 {
 	double dirty = signal_of(&member->signals, SIG_DIRTY);
 
-	return dirty >= 1024 * 1024 ? dirty : (double)NAN;
+	return dirty >= BUSY_MIN ? dirty : (double)NAN;
 }
 
 /* What makes a culprit differs where it is not anonymous memory that is the matter. */

@@ -1,5 +1,6 @@
 #include "analysis/verdict.h"
 
+#include "analysis/facts.h"
 #include "analysis/forecast.h"
 #include "analysis/parties.h"
 #include "analysis/rules.h"
@@ -49,8 +50,11 @@ static void ask_all(const struct evidence *evidence, struct verdict *out)
 		}
 }
 
+/* A service that loses 10 % is hurt; the machine's own pressure has kswapd in it as well. */
+#define STALL_SCALE 2
+
 /* A stall that no rule explains: from here on it must not be called healthy. */
-#define STALL_UNKNOWN 0.20
+#define STALL_UNKNOWN (STALL_SCALE * LOSS_HARM)
 
 /* Next to nothing comes back and no allocation waited: nobody is hurt, pressure known or not.
  */
@@ -62,9 +66,6 @@ static bool is_quiet(const struct signals *machine)
 	       signal_of(machine, SIG_SWAP_IN) < QUIET_BYTES &&
 	       signal_of(machine, SIG_ALLOCSTALL) <= 0;
 }
-
-/* A service that loses 10 % is hurt; the machine's own pressure has kswapd in it as well. */
-#define STALL_SCALE 2
 
 /* Of a part of the machine only its members count. */
 static double worst_stall(const struct evidence *evidence)
@@ -80,7 +81,7 @@ static double worst_stall(const struct evidence *evidence)
 
 static bool reads_back(const struct member *member)
 {
-	return reread_of(&member->signals) >= 1024 * 1024;
+	return reread_of(&member->signals) >= REREAD_MIN;
 }
 
 static bool is_hidden(const struct loss *loss)
@@ -88,13 +89,7 @@ static bool is_hidden(const struct loss *loss)
 	return isnan(loss->lower);
 }
 
-/* The threshold of harm lies between the bounds. */
-static bool is_between(const struct loss *loss)
-{
-	return loss->lower >= 0.05 && loss->upper >= STALL_UNKNOWN;
-}
-
-/* Somebody reads back what was evicted, and how much he waits for it can't be told. */
+/* Somebody reads back what was evicted, and his lost time is so. */
 static bool somebody(const struct evidence *evidence, bool (*is)(const struct loss *loss))
 {
 	for (size_t i = 0; i < evidence->member_count; i++) {
@@ -111,7 +106,7 @@ static enum verdict_class class_without_finding(const struct evidence *evidence)
 	double stall = worst_stall(evidence);
 
 	if (stall >= STALL_UNKNOWN || somebody(evidence, is_hidden) ||
-	    somebody(evidence, is_between))
+	    somebody(evidence, is_hurt))
 		return CLASS_UNKNOWN;
 	if (isnan(stall) && !is_quiet(&evidence->machine))
 		return CLASS_UNKNOWN;
@@ -149,6 +144,12 @@ const char *confidence_name(enum confidence confidence)
 /* Shorter than this, statistics of cgroups may be older than the window (flushed each 2 s). */
 #define SURE_SECONDS 3.0
 
+/* What happened in one gap is seen as its mean only. */
+#define GAP_SHARE 0.6
+
+/* Below twice the threshold the next window may say otherwise. */
+#define LOSS_SURE (2 * LOSS_HARM)
+
 static void confidence_of(struct verdict *out)
 {
 	const struct evidence *evidence = out->evidence;
@@ -160,7 +161,7 @@ static void confidence_of(struct verdict *out)
 	if (!(evidence->pair.seconds >= SURE_SECONDS)) {
 		out->confidence = CONFIDENCE_LOW;
 		out->confidence_why = "less than three seconds were sampled";
-	} else if (evidence->window->gap_s > 0.6 * evidence->pair.seconds) {
+	} else if (evidence->window->gap_s > GAP_SHARE * evidence->pair.seconds) {
 		out->confidence = CONFIDENCE_LOW;
 		out->confidence_why = "most of the time passed between two samples";
 	} else if (out->class == CLASS_UNKNOWN) {
@@ -168,7 +169,7 @@ static void confidence_of(struct verdict *out)
 		out->confidence_why = "what would tell cannot be read";
 	} else if (sufferer && sufferer->loss.borrowed) {
 		out->confidence_why = "the machine's pressure stands in for the cgroup's";
-	} else if (out->severity == SEV_HARM && sufferer && sufferer->loss.lower < 0.2) {
+	} else if (out->severity == SEV_HARM && sufferer && sufferer->loss.lower < LOSS_SURE) {
 		out->confidence_why = "the lost time is near the threshold";
 	} else if (out->untolds == 0 || out->severity == SEV_HARM) {
 		out->confidence = CONFIDENCE_HIGH;

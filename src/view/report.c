@@ -1,6 +1,7 @@
 #include "view/report.h"
 
 #include "analysis/capability.h"
+#include "analysis/facts.h"
 #include "view/report_advice.h"
 #include "view/report_people.h"
 #include "view/words.h"
@@ -9,9 +10,6 @@ static const char *const COLORS[] = {
 	[SEV_NONE] = "\033[32m", [SEV_INFO] = "\033[36m",   [SEV_NOTE] = "\033[33m",
 	[SEV_WARN] = "\033[33m", [SEV_HARM] = "\033[1;31m",
 };
-
-/* Nobody plans further on a slope of seconds. */
-#define DAY_S 86400
 
 /* The distance to trouble. */
 static void add_headroom(struct text *text, const struct verdict *verdict)
@@ -32,7 +30,7 @@ static void add_headroom(struct text *text, const struct verdict *verdict)
 	text_add(text, " ");
 	text_bytes(text, evidence->members[verdict->culprit[0].member].growth.rate);
 	text_add(text, "/s");
-	if (verdict->forecast.low_s < DAY_S) {
+	if (verdict->forecast.low_s < HORIZON_S) {
 		text_add(text, "; ");
 		words_forecast(text, &verdict->forecast);
 	}
@@ -88,8 +86,8 @@ static void put_blind(const struct paper *paper, const struct verdict *verdict)
 	if (verdict->sufferers > 0) {
 		const struct member *member = &evidence->members[verdict->sufferer[0].member];
 
-		if (signal_of(&member->signals, SIG_MEM_FULL) < 0.05 &&
-		    member->loss.lower > 0.1) {
+		if (signal_of(&member->signals, SIG_MEM_FULL) < LOSS_NONE &&
+		    member->loss.lower > LOSS_HARM) {
 			text_add(&text, "memory PSI of the sufferer (full ");
 			words_signal(&text, &member->signals, SIG_MEM_FULL);
 			text_add(&text, ")");
