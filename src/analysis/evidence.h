@@ -17,7 +17,6 @@ struct loss {
 	double io_share;
 	bool collapsed; /* the mapped set shrank below its calm value while the cgroup reads */
 	bool borrowed;	/* the machine's pressure stands in: the cgroup has none of its own */
-	bool reads_bounded; /* reads are the machine's: io_share is a lower bound */
 };
 
 struct growth {

@@ -9,13 +9,11 @@
 #define READ_MIN (256.0 * 1024)
 
 /* A cgroup's own reads, or the machine's as an upper bound. */
-static double reads_of(const struct evidence *evidence, const struct signals *signals,
-		       struct loss *loss)
+static double reads_of(const struct evidence *evidence, const struct signals *signals)
 {
-	if (signals->why[SIG_READ] == WHY_KNOWN)
-		return signal_of(signals, SIG_READ);
-	loss->reads_bounded = true;
-	return signal_of(&evidence->machine, SIG_READ);
+	double own = signal_of(signals, SIG_READ);
+
+	return isnan(own) ? signal_of(&evidence->machine, SIG_READ) : own;
 }
 
 static bool is_collapsed(const struct signals *signals, const struct track *track, double reads)
@@ -76,7 +74,7 @@ struct loss loss_of(const struct evidence *evidence, size_t member)
 	struct loss loss = { .lower = (double)NAN, .upper = (double)NAN };
 	const struct signals *pressure = pressure_of(evidence, member, &loss);
 	double memory = signal_of(pressure, SIG_MEM_SOME);
-	double reads = reads_of(evidence, signals, &loss);
+	double reads = reads_of(evidence, signals);
 	double io;
 
 	loss.collapsed = is_collapsed(signals, &evidence->window->track[member], reads);

@@ -86,8 +86,6 @@ static double task_level(const struct task *task)
 
 static bool is_in(const struct snapshot *now, const struct task *task, int32_t member)
 {
-	if (member < 0)
-		return true;
 	return now->cgroups[member].hierarchy == HIERARCHY_V2 ? task->cgroup == member :
 								task->cgroup_memory == member;
 }

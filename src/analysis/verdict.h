@@ -31,7 +31,7 @@ struct untold {
 
 /* A sufferer or culprit: a cgroup, and the process in it that stands out. */
 struct party {
-	int32_t member; /* index; -1 when there are no cgroups */
+	int32_t member; /* index: the top where there are no cgroups */
 	const struct task
 		*task; /* of a sufferer the one that waits, of a culprit the one that grows */
 	double task_rate;  /* growth of its anonymous memory and swap, bytes/s; NAN unknown */

@@ -177,13 +177,6 @@ static int take_cgroups(struct sampler *sampler, const struct root *root, struct
 	return 0;
 }
 
-static bool is_number(struct span name)
-{
-	uint64_t pid;
-
-	return span_u64(name, &pid) == 0;
-}
-
 /* The index among the cgroups that were read; -1 for none, and for one that is gone. */
 static int32_t place_of(const struct sampler *sampler, enum hierarchy hierarchy,
 			struct span path)
@@ -226,7 +219,7 @@ static size_t list_tasks(struct sampler *sampler, struct span names, struct snap
 	while (span_cut(&rest, '\0', &name)) {
 		uint64_t pid;
 
-		if (!is_number(name) || span_u64(name, &pid) < 0)
+		if (span_u64(name, &pid) < 0)
 			continue;
 		if (count == TASKS_MAX) {
 			out->tasks_cut = true;

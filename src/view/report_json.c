@@ -98,16 +98,12 @@ static void json_culprits(struct json *json, const struct verdict *verdict)
 	json_open(json, "culprits", '[');
 	for (size_t i = 0; i < verdict->culprits; i++) {
 		const struct party *party = &verdict->culprit[i];
+		const struct growth *growth = &verdict->evidence->members[party->member].growth;
 
 		json_open(json, NULL, '{');
 		json_cgroup(json, "cgroup", verdict->evidence, party->member);
-		if (party->member >= 0) {
-			const struct growth *growth =
-				&verdict->evidence->members[party->member].growth;
-
-			json_double(json, "anonymous_bytes", growth->level);
-			json_double(json, "growth_bytes_per_s", growth->rate);
-		}
+		json_double(json, "anonymous_bytes", growth->level);
+		json_double(json, "growth_bytes_per_s", growth->rate);
 		json_task(json, party);
 		json_close(json, '}');
 	}

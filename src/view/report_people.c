@@ -80,19 +80,14 @@ void put_culprit(const struct paper *paper, const struct verdict *verdict, size_
 	const struct party *party = &verdict->culprit[i];
 	char buffer[LINE_SIZE];
 	struct text text = text_on(buffer, sizeof(buffer));
-	double level = party->task_level;
-	double rate = party->task_rate;
+	const struct growth *growth = &evidence->members[party->member].growth;
 
-	if (party->member >= 0) {
-		level = evidence->members[party->member].growth.level;
-		rate = evidence->members[party->member].growth.rate;
-	}
 	words_cgroup(&text, evidence->pair.now, party->member);
 	text_add(&text, "  anonymous ");
-	text_bytes(&text, level);
-	if (rate > 0) {
+	text_bytes(&text, growth->level);
+	if (growth->rate > 0) {
 		text_add(&text, ", growing ");
-		text_bytes(&text, rate);
+		text_bytes(&text, growth->rate);
 		text_add(&text, "/s");
 	}
 	if (i == 0)

@@ -87,15 +87,15 @@ static void say_sufferer(struct scene *scene, const struct verdict *verdict)
 	say_more(&text, verdict->sufferers);
 }
 
-static void say_growth(struct text *text, double level, double rate)
+static void say_growth(struct text *text, const struct growth *growth)
 {
-	if (!isnan(level)) {
+	if (!isnan(growth->level)) {
 		text_add(text, "  anonymous ");
-		text_bytes(text, level);
+		text_bytes(text, growth->level);
 	}
-	if (rate > 0) {
+	if (growth->rate > 0) {
 		text_add(text, ", growing ");
-		text_bytes(text, rate);
+		text_bytes(text, growth->rate);
 		text_add(text, "/s");
 	}
 }
@@ -113,11 +113,7 @@ static void say_culprit(struct scene *scene, const struct verdict *verdict)
 		return;
 	}
 	words_cgroup(&text, evidence->pair.now, party->member);
-	if (party->member >= 0)
-		say_growth(&text, evidence->members[party->member].growth.level,
-			   evidence->members[party->member].growth.rate);
-	else
-		say_growth(&text, party->task_level, party->task_rate);
+	say_growth(&text, &evidence->members[party->member].growth);
 	if (party->task) {
 		text_add(&text, ", process ");
 		text_name(&text, span_cstr(party->task->name));

@@ -75,13 +75,10 @@ static void add_culprit(struct text *text, const struct verdict *verdict)
 
 static void add_growth(struct text *text, const struct verdict *verdict)
 {
-	const struct party *party = &verdict->culprit[0];
 	struct cell cell = { .first = (double)NAN };
 
-	if (verdict->culprits > 0 && party->member >= 0)
-		cell.first = verdict->evidence->members[party->member].growth.rate;
-	else if (verdict->culprits > 0)
-		cell.first = party->task_rate;
+	if (verdict->culprits > 0)
+		cell.first = verdict->evidence->members[verdict->culprit[0].member].growth.rate;
 	cell_bytes(text, &cell);
 }
 

@@ -54,7 +54,7 @@ static void who_waits_for_nothing_loses_nothing(void **state)
 	assert_near(loss.lower, 0);
 	assert_near(loss.upper, 0);
 	assert_near(loss.io_share, 0);
-	assert_false(loss.collapsed || loss.borrowed || loss.reads_bounded);
+	assert_false(loss.collapsed || loss.borrowed);
 }
 
 static void reads_of_new_data_are_not_memorys(void **state)
@@ -246,7 +246,6 @@ static void without_io_stat_the_machines_reads_bound_those_of_the_cgroup(void **
 	own_is(now, SERVICE, CG_RBYTES, ABSENT);
 	machine_more(now, VM_PGPGIN, 40 * 1024 * SECONDS);
 	loss = loss_between(before, now);
-	assert_true(loss.reads_bounded);
 	assert_near(loss.io_share, 0.25);
 	assert_near(loss.lower, 0.125);
 }
