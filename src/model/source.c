@@ -8,11 +8,9 @@
 
 #define NAMES_SIZE ((size_t)16 << 20)
 
-static bool is_frame(struct span name)
+static bool is_frame(struct span name, uint64_t *number)
 {
-	uint64_t number;
-
-	return span_len(name) <= 20 && span_u64(name, &number) == 0;
+	return span_len(name) <= 20 && span_u64(name, number) == 0;
 }
 
 /* The frames among the folders, by their number. */
@@ -28,7 +26,7 @@ static int keep_frames(struct source *out, struct span names)
 	while (span_cut(&rest, '\0', &name)) {
 		struct sort_key key = { .index = (uint32_t)(name.at - names.at) };
 
-		if (!is_frame(name) || span_u64(name, &key.major) < 0)
+		if (!is_frame(name, &key.major))
 			continue;
 		if (out->frames == FRAMES_MAX)
 			return -EFBIG;
