@@ -63,10 +63,8 @@ static int keep_frames(struct session *session, struct recorder *recorder, uint6
 	struct arena arena;
 	int r = arena_init(&arena, SNAPSHOT_ARENA);
 
-	if (r < 0) {
-		cmd_error("cannot reserve memory for samples: %s", strerror(-r));
-		return EXIT_INTERNAL;
-	}
+	if (r < 0)
+		return out_of_memory();
 	while (*kept < frames && r == 0) {
 		struct snapshot *snapshot;
 

@@ -40,6 +40,9 @@ int verdict_status(const struct verdict *verdict, enum severity fail_on);
 /* One sentence on stderr, behind "refault: ". */
 void cmd_error(const char *format, ...) printf_like(1, 2);
 
+/* EXIT_INTERNAL, after a sentence. */
+int out_of_memory(void);
+
 /* Options that every command takes which reads the kernel: a child of its argp. */
 struct common {
 	const char *root;
@@ -53,6 +56,12 @@ extern const struct argp common_argp;
 	{                                             \
 		.root = "/", .interval_us = SECOND_US \
 	}
+
+/* stdout is a terminal, and nobody wants it plain. */
+bool wants_color(const struct common *common);
+
+/* Columns of the terminal on stdout, 80 when it has fewer than least; 0 when it is none. */
+size_t terminal_width(size_t least);
 
 /* Between an interval that measures only noise and one in which nobody would wait. */
 #define INTERVAL_MIN_US 100000u

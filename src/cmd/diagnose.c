@@ -1,5 +1,4 @@
 #include <errno.h>
-#include <sys/ioctl.h>
 
 #include "analysis/gather.h"
 #include "analysis/verdict.h"
@@ -79,22 +78,8 @@ static const struct argp ARGP = {
 	.children = CHILDREN,
 };
 
-static size_t terminal_width(void)
-{
-	struct winsize size;
-
-	if (!isatty(STDOUT_FILENO))
-		return 0;
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) < 0 || size.ws_col < 40)
-		return 80;
-	return size.ws_col;
-}
-
-static int out_of_memory(void)
-{
-	cmd_error("cannot reserve memory for samples");
-	return EXIT_INTERNAL;
-}
+/* Prose in fewer columns is no easier to read than with lines that the terminal breaks. */
+#define WIDTH_MIN 40
 
 /* Live, the window is filled once; of a recording every frame is seen and the last ones count.
  */
@@ -135,9 +120,8 @@ static int judge(const struct window *window, const struct options *options)
 {
 	const struct paper paper = {
 		.file = stdout,
-		.width = terminal_width(),
-		.color = isatty(STDOUT_FILENO) && !options->common.no_color &&
-			 !getenv("NO_COLOR"),
+		.width = terminal_width(WIDTH_MIN),
+		.color = wants_color(&options->common),
 	};
 	struct arena arena;
 	struct evidence evidence;

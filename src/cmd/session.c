@@ -1,6 +1,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdarg.h>
+#include <sys/ioctl.h>
 #include <time.h>
 
 #include "base/units.h"
@@ -16,6 +17,28 @@ void cmd_error(const char *format, ...)
 	vfprintf(stderr, format, arguments);
 	va_end(arguments);
 	fputc('\n', stderr);
+}
+
+int out_of_memory(void)
+{
+	cmd_error("cannot reserve memory for samples");
+	return EXIT_INTERNAL;
+}
+
+bool wants_color(const struct common *common)
+{
+	return isatty(STDOUT_FILENO) && !common->no_color && !getenv("NO_COLOR");
+}
+
+size_t terminal_width(size_t least)
+{
+	struct winsize size;
+
+	if (!isatty(STDOUT_FILENO))
+		return 0;
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) < 0 || size.ws_col < least)
+		return 80;
+	return size.ws_col;
 }
 
 enum {
@@ -126,8 +149,7 @@ int session_open(const struct common *common, struct session *out)
 	r = sampler_init(&out->sampler);
 	if (r < 0) {
 		source_done(&out->source);
-		cmd_error("cannot reserve memory for samples: %s", strerror(-r));
-		return EXIT_INTERNAL;
+		return out_of_memory();
 	}
 	return 0;
 }

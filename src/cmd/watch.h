@@ -46,5 +46,3 @@ int watch_status(const struct watch *watch, int r);
 /* Both return an exit status. The screen falls back to lines where it can't have a terminal. */
 int watch_in_lines(struct watch *watch);
 int watch_on_screen(struct watch *watch);
-
-bool watch_wants_color(const struct watch *watch);

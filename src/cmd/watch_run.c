@@ -1,22 +1,10 @@
 #include <errno.h>
 #include <stdio_ext.h>
-#include <sys/ioctl.h>
 
 #include "cmd/watch.h"
 #include "view/report.h"
 #include "view/screen.h"
 #include "view/watch_lines.h"
-
-static size_t terminal_width(void)
-{
-	struct winsize size;
-
-	if (!isatty(STDOUT_FILENO))
-		return 0;
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) < 0 || size.ws_col == 0)
-		return 80;
-	return size.ws_col;
-}
 
 /* False when nobody reads any more, which is a way to end and no error. */
 static bool flush(void)
@@ -37,7 +25,7 @@ static bool print(const struct watch *watch, struct watch_lines *lines)
 	if (watch->options->common.json) {
 		report_json(stdout, false, &watch->verdict);
 	} else {
-		lines->width = terminal_width();
+		lines->width = terminal_width(1);
 		watch_lines_print(lines, &watch->verdict);
 	}
 	return flush();
@@ -46,7 +34,8 @@ static bool print(const struct watch *watch, struct watch_lines *lines)
 /* A recording is played as fast as it can be read. */
 int watch_in_lines(struct watch *watch)
 {
-	struct watch_lines lines = watch_lines_on(stdout, 0, watch_wants_color(watch));
+	struct watch_lines lines =
+		watch_lines_on(stdout, 0, wants_color(&watch->options->common));
 	bool is_live = watch->session.source.kind == SOURCE_LIVE;
 	int r = 0;
 
@@ -125,7 +114,7 @@ int watch_on_screen(struct watch *watch)
 	/* Too large for the stack. */
 	static struct screen screen;
 	double interval_s = (double)watch->options->common.interval_us / SECOND_US;
-	int r = screen_open(&screen, interval_s, watch_wants_color(watch));
+	int r = screen_open(&screen, interval_s, wants_color(&watch->options->common));
 
 	if (r == -ENOTTY)
 		return watch_in_lines(watch);

@@ -32,12 +32,6 @@ static void catch_signals(struct watch *watch)
 	signal(SIGPIPE, SIG_IGN);
 }
 
-static int out_of_memory(void)
-{
-	cmd_error("cannot reserve memory for samples");
-	return EXIT_INTERNAL;
-}
-
 int watch_open(const struct watch_options *options, struct watch *out)
 {
 	int r;
@@ -110,9 +104,4 @@ int watch_status(const struct watch *watch, int r)
 	if (r == SESSION_END)
 		cmd_error("a verdict needs two samples with some time between them");
 	return EXIT_NOT_MEASURED;
-}
-
-bool watch_wants_color(const struct watch *watch)
-{
-	return isatty(STDOUT_FILENO) && !watch->options->common.no_color && !getenv("NO_COLOR");
 }
