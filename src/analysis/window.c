@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <math.h>
 
+#include "model/sampler.h"
+
 /* 24 points half a minute apart reach back twelve minutes. */
 #define STRIDE_S 30.0
 
@@ -15,9 +17,9 @@ int window_init(struct window *window, uint64_t span_us)
 
 	*window = (struct window){ .span_us = span_us };
 	for (size_t i = 0; i < ARRAY_LEN(window->arena) && r == 0; i++)
-		r = arena_init(&window->arena[i], (size_t)384 << 20);
+		r = arena_init(&window->arena[i], SNAPSHOT_ARENA);
 	for (size_t i = 0; i < ARRAY_LEN(window->tracks) && r == 0; i++)
-		r = arena_init(&window->tracks[i], 65536 * sizeof(struct track));
+		r = arena_init(&window->tracks[i], CGROUPS_MAX * sizeof(struct track));
 	if (r < 0)
 		window_done(window);
 	return r;
