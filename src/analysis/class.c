@@ -24,11 +24,11 @@ const struct class_row *class_row(enum verdict_class class)
 
 enum verdict_class class_find(struct span name)
 {
-	enum verdict_class class = 0;
+	enum verdict_class found = 0;
 
-	while (class < CLASSES && !span_eq(name, CLASS_ROWS[class].name))
-		class ++;
-	return class;
+	while (found < CLASSES && !span_eq(name, CLASS_ROWS[found].name))
+		found++;
+	return found;
 }
 
 const char *severity_name(enum severity severity)

@@ -62,8 +62,8 @@ static int list_options(void)
 
 static int list_classes(void)
 {
-	for (enum verdict_class class = 0; class < CLASSES; class ++)
-		puts(class_row(class)->name);
+	for (enum verdict_class i = 0; i < CLASSES; i++)
+		puts(class_row(i)->name);
 	return EXIT_FINE;
 }
 
