@@ -76,12 +76,25 @@ static int keep_frames(struct session *session, struct recorder *recorder, uint6
 	return r == SESSION_END ? EXIT_FINE : r;
 }
 
+static int keep_redacted(struct session *session, struct recorder *recorder, uint64_t frames,
+			 uint64_t *kept)
+{
+	struct redactor redactor;
+	int status;
+
+	if (redactor_init(&redactor, &recorder->sink) < 0)
+		return out_of_memory();
+	session->source.root.tee = &redactor.sink;
+	status = keep_frames(session, recorder, frames, kept);
+	redactor_done(&redactor);
+	return status;
+}
+
 static int run(int argc, char **argv)
 {
 	struct options options = { .common = COMMON_DEFAULTS };
 	struct session session;
 	struct recorder recorder;
-	struct redactor redactor = { 0 };
 	uint64_t kept = 0;
 	int status;
 	int r;
@@ -99,15 +112,11 @@ static int run(int argc, char **argv)
 		return EXIT_NOT_MEASURED;
 	}
 	session.source.root.tee = &recorder.sink;
-	if (options.redact) {
-		if (redactor_init(&redactor, &recorder.sink) < 0) {
-			cmd_error("cannot reserve memory for names");
-			return EXIT_INTERNAL;
-		}
-		session.source.root.tee = &redactor.sink;
-	}
-	status = keep_frames(&session, &recorder, options.frames, &kept);
-	redactor_done(&redactor);
+	if (options.redact)
+		status = keep_redacted(&session, &recorder, options.frames, &kept);
+	else
+		status = keep_frames(&session, &recorder, options.frames, &kept);
+	session.source.root.tee = NULL;
 	r = recorder_close(&recorder);
 	session_close(&session);
 	if (r < 0) {
