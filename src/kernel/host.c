@@ -191,6 +191,18 @@ static bool has_option(struct span options, const char *name)
 	return false;
 }
 
+/* Where, and which part of the hierarchy: a container may see its own only. First one wins. */
+static void keep_mount(const struct span *word, char *point, char *root)
+{
+	if (point[0])
+		return;
+	if (!unescape(word[4], point, MOUNT_SIZE))
+		point[0] = '\0';
+	/* "/../.." lies outside of our cgroup namespace: so do the paths of processes. */
+	if (!unescape(word[3], root, MOUNT_SIZE))
+		root[0] = '\0';
+}
+
 /* ID PARENT DEV ROOT POINT OPTIONS [TAGS…] - TYPE SOURCE SUPEROPTIONS; proc(5). */
 static void mount_parse(struct span line, struct mounts *out)
 {
@@ -208,16 +220,15 @@ static void mount_parse(struct span line, struct mounts *out)
 		return;
 	if (!span_word(&line, &super))
 		super = span_of(type.at, 0);
-	if (span_starts(word[4], "/"))
-		word[4].at++;
+	for (size_t i = 3; i < ARRAY_LEN(word); i++)
+		if (span_starts(word[i], "/"))
+			word[i].at++;
 	if (span_starts(type, "fuse.lxcfs") && span_eq(word[4], "proc/meminfo"))
 		out->lxcfs = true;
-	if (span_eq(type, "cgroup2") && !out->v2[0] &&
-	    !unescape(word[4], out->v2, sizeof(out->v2)))
-		out->v2[0] = '\0';
-	if (span_eq(type, "cgroup") && has_option(super, "memory") && !out->v1_memory[0] &&
-	    !unescape(word[4], out->v1_memory, sizeof(out->v1_memory)))
-		out->v1_memory[0] = '\0';
+	if (span_eq(type, "cgroup2"))
+		keep_mount(word, out->v2, out->v2_root);
+	if (span_eq(type, "cgroup") && has_option(super, "memory"))
+		keep_mount(word, out->v1_memory, out->v1_root);
 }
 
 void mountinfo_parse(struct span text, struct mounts *out)

@@ -19,6 +19,8 @@ const char *cgroup_mode_name(enum cgroup_mode mode);
 struct mounts {
 	char v2[MOUNT_SIZE]; /* mount points without the leading slash; "" is none */
 	char v1_memory[MOUNT_SIZE];
+	char v2_root[MOUNT_SIZE]; /* the cgroup that is mounted there; "" is the top */
+	char v1_root[MOUNT_SIZE];
 	bool lxcfs; /* /proc/meminfo is an imitation */
 	enum cgroup_mode mode;
 };

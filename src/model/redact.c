@@ -159,6 +159,22 @@ static void put_swaps(struct redactor *redactor, struct span text)
 	}
 }
 
+/* The part of the hierarchy that is mounted is a path of cgroups too. */
+static void put_mount(struct redactor *redactor, struct span line, const struct mounts *mounts)
+{
+	struct span rest = line;
+	struct span root = line;
+
+	for (size_t i = 0; i < 4; i++)
+		if (!span_word(&rest, &root))
+			return;
+	out_put(redactor, line.at, (size_t)(root.at - line.at));
+	out_put(redactor, "/", 1);
+	put_cgroup(redactor, span_cstr(mounts->v2[0] ? mounts->v2_root : mounts->v1_root));
+	out_span(redactor, rest);
+	out_put(redactor, "\n", 1);
+}
+
 /* Only what tells where the cgroups are. */
 static void put_mountinfo(struct redactor *redactor, struct span text)
 {
@@ -169,10 +185,12 @@ static void put_mountinfo(struct redactor *redactor, struct span text)
 		struct mounts mounts = { 0 };
 
 		mountinfo_parse(line, &mounts);
-		if (!mounts.v2[0] && !mounts.v1_memory[0] && !mounts.lxcfs)
-			continue;
-		out_span(redactor, line);
-		out_put(redactor, "\n", 1);
+		if (mounts.v2[0] || mounts.v1_memory[0]) {
+			put_mount(redactor, line, &mounts);
+		} else if (mounts.lxcfs) {
+			out_span(redactor, line);
+			out_put(redactor, "\n", 1);
+		}
 	}
 }
 

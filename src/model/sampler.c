@@ -177,11 +177,35 @@ static int take_cgroups(struct sampler *sampler, const struct root *root, struct
 	return 0;
 }
 
+/*
+ * A container in the cgroup namespace of its host sees only its part of a hierarchy, and its
+ * processes with their whole path: "/docker/1/a" is "/a" where "docker/1" is mounted. Empty
+ * outside of that.
+ */
+static struct span path_below(struct span path, const char *root)
+{
+	struct span rest = path;
+
+	if (!*root || span_empty(path))
+		return path;
+	if (span_starts(rest, "/"))
+		rest.at++;
+	if (!span_starts(rest, root))
+		return span_of(path.at, 0);
+	rest.at += strlen(root);
+	if (span_empty(rest))
+		return span_cstr("/");
+	return span_starts(rest, "/") ? rest : span_of(path.at, 0);
+}
+
 /* The index among the cgroups that were read; -1 for none, and for one that is gone. */
 static int32_t place_of(const struct sampler *sampler, enum hierarchy hierarchy,
-			struct span path)
+			struct span whole)
 {
 	const struct tracking *now = &sampler->tracking[sampler->current];
+	const struct mounts *mounts = &sampler->mounts;
+	struct span path = path_below(whole, hierarchy == HIERARCHY_V2 ? mounts->v2_root :
+									 mounts->v1_root);
 	int32_t index = span_empty(path) ? -1 : scan_find(now, hierarchy, path);
 
 	return index < 0 ? -1 : sampler->places[index];

@@ -216,6 +216,37 @@ static void cgroup_mounts_are_found(void **state)
 	}
 }
 
+static void a_mount_may_be_a_part_of_the_hierarchy(void **state)
+{
+	static const struct {
+		const char *root;
+		const char *wanted;
+	} cases[] = {
+		{ "/", "" },
+		{ "/docker/0123", "docker/0123" },
+		{ "/a\\134x2db", "a\\x2db" },
+		/* outside of our own namespace */
+		{ "/../..", "" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		char text[256];
+		struct mounts mounts;
+
+		case_of(cases[i].root);
+		snprintf(text, sizeof(text),
+			 "1 2 0:3 %s /m rw - cgroup none rw,memory\n"
+			 "1 2 0:4 %s /u rw - cgroup2 none rw\n"
+			 "1 2 0:4 /second /v rw - cgroup2 none rw\n",
+			 cases[i].root, cases[i].root);
+		mounts = mounts_of(text);
+		assert_string_equal(mounts.v1_memory, "m");
+		assert_string_equal(mounts.v2, "u");
+		assert_string_equal(mounts.v1_root, cases[i].wanted);
+		assert_string_equal(mounts.v2_root, cases[i].wanted);
+	}
+}
+
 static void a_malformed_mount_is_skipped(void **state)
 {
 	static const char *const lines[] = {
@@ -421,6 +452,7 @@ int main(void)
 		cmocka_unit_test(the_first_mark_names_the_container),
 		cmocka_unit_test(who_sees_kernel_threads_is_no_container),
 		cmocka_unit_test(cgroup_mounts_are_found),
+		cmocka_unit_test(a_mount_may_be_a_part_of_the_hierarchy),
 		cmocka_unit_test(a_malformed_mount_is_skipped),
 		cmocka_unit_test(escapes_in_a_mount_point_are_undone),
 		cmocka_unit_test(a_mount_point_that_climbs_is_skipped),

@@ -86,6 +86,17 @@ static void cgroups_are_renamed_alike_in_paths_and_files(void **state)
 		   "sys/fs/cgrouq/a.service/memory.stat=anon 1\n|");
 }
 
+/* So that paths of processes still begin with it. */
+static void the_part_that_is_mounted_is_renamed_as_in_paths(void **state)
+{
+	expect_put("proc/self/mountinfo",
+		   "35 31 0:32 /docker/a\\134x2d.scope /m rw - cgroup cgroup rw,memory\n",
+		   "proc/self/mountinfo="
+		   "35 31 0:32 /unit1/unit2.scope /m rw - cgroup cgroup rw,memory\n|");
+	expect_put("proc/10/cgroup", "5:memory:/docker/a\\x2d.scope/b\n",
+		   "proc/10/cgroup=5:memory:/unit1/unit2.scope/unit3\n|");
+}
+
 static void kinds_of_units_can_still_be_told(void **state)
 {
 	expect_put(
@@ -196,6 +207,7 @@ int main(void)
 		TEST(numbers_stay_as_they_are),
 		TEST(commands_are_renamed_alike),
 		TEST(cgroups_are_renamed_alike_in_paths_and_files),
+		TEST(the_part_that_is_mounted_is_renamed_as_in_paths),
 		TEST(kinds_of_units_can_still_be_told),
 		TEST(swap_files_are_renamed_and_devices_are_not),
 		TEST(the_host_has_no_name),

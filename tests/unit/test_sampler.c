@@ -344,6 +344,36 @@ static void on_v1_alone_there_is_no_pressure(void **state)
 }
 
 /* Where v2 has memory, a v1 hierarchy that is mounted beside it is not looked at. */
+/* As docker does it on v1, in the host's cgroup namespace. */
+static void where_a_part_of_v1_is_mounted_paths_begin_with_it(void **state)
+{
+	static const struct {
+		const char *path;
+		const char *wanted; /* NULL: in none */
+	} cases[] = {
+		{ "5:memory:/docker/01\n", "" },
+		{ "5:memory:/docker/01/app\n", "app" },
+		{ "5:memory:/docker/012/app\n", NULL },
+		{ "5:memory:/docker\n", NULL },
+		{ "5:memory:/app\n", NULL },
+		{ "5:memory:\n", NULL },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		const struct snapshot *snapshot = take(TREE(
+			{ INFO, "35 31 0:32 /docker/01 /m ro - cgroup cgroup rw,memory\n" },
+			{ "m/memory.stat", "total_rss 1\n" }, { "m/app/_id", "3\n" },
+			{ "proc/10/stat", STAT("10", "100") },
+			{ "proc/10/cgroup", cases[i].path }));
+
+		case_of(cases[i].path);
+		assert_int_equal(task_at(snapshot, 10)->cgroup_memory,
+				 cases[i].wanted ? index_of(snapshot, HIERARCHY_V1_MEMORY,
+							    cases[i].wanted) :
+						   -1);
+	}
+}
+
 static void on_v2_the_v1_hierarchy_is_left_alone(void **state)
 {
 	const struct snapshot *snapshot =
@@ -591,6 +621,7 @@ int main(void)
 		TEST(on_a_hybrid_pressure_is_that_of_the_common_cgroup),
 		TEST(on_a_hybrid_both_hierarchies_keep_apart),
 		TEST(on_v1_alone_there_is_no_pressure),
+		TEST(where_a_part_of_v1_is_mounted_paths_begin_with_it),
 		TEST(on_v2_the_v1_hierarchy_is_left_alone),
 		TEST(a_cgroup_that_vanished_is_left_out),
 		TEST(a_cgroup_that_was_made_anew_is_another),
