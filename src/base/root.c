@@ -301,12 +301,23 @@ struct dirent64_head {
 	char name[];
 };
 
-static int keep_name(const struct dirent64_head *entry, struct buffer buffer, size_t *used)
+/* Some file systems that a captured tree may lie on do not tell what an entry is. */
+static bool is_folder(int fd, const struct dirent64_head *entry)
+{
+	struct stat st;
+
+	if (entry->type != DT_UNKNOWN)
+		return entry->type == DT_DIR;
+	return fstatat(fd, entry->name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(st.st_mode);
+}
+
+static int keep_name(int fd, const struct dirent64_head *entry, struct buffer buffer,
+		     size_t *used)
 {
 	size_t length = strlen(entry->name) + 1;
 
-	if (entry->type != DT_DIR || strcmp(entry->name, ".") == 0 ||
-	    strcmp(entry->name, "..") == 0)
+	if (strcmp(entry->name, ".") == 0 || strcmp(entry->name, "..") == 0 ||
+	    !is_folder(fd, entry))
 		return 0;
 	if (length > buffer.size - *used)
 		return -EFBIG;
@@ -315,16 +326,15 @@ static int keep_name(const struct dirent64_head *entry, struct buffer buffer, si
 	return 0;
 }
 
-static int keep_names(const char *block, size_t size, struct buffer buffer, size_t *used)
+static int keep_names(int fd, struct span block, struct buffer buffer, size_t *used)
 {
-	size_t at = 0;
 	int r = 0;
 
-	while (at < size && r == 0) {
-		const struct dirent64_head *entry = (const void *)(block + at);
+	while (!span_empty(block) && r == 0) {
+		const struct dirent64_head *entry = (const void *)block.at;
 
-		r = keep_name(entry, buffer, used);
-		at += entry->length;
+		r = keep_name(fd, entry, buffer, used);
+		block.at += entry->length;
 	}
 	return r;
 }
@@ -346,7 +356,7 @@ static int list_fd(const struct root *root, const char *path, struct buffer buff
 			return -errno;
 		if (n == 0)
 			break;
-		r = keep_names(block, (size_t)n, buffer, &used);
+		r = keep_names(fd, span_of(block, (size_t)n), buffer, &used);
 		if (r < 0)
 			return r;
 	}

@@ -1,5 +1,6 @@
 #include "test.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/filter.h>
@@ -504,6 +505,33 @@ static void folders_are_listed_and_files_and_links_are_not(void **state)
 	root_done(&root);
 }
 
+/* A file system that does not say what an entry is; the linker brings the calls here. */
+static bool hides_types;
+
+long __real_syscall(long number, ...);
+long __wrap_syscall(long number, long a, long b, long c, long d);
+long __wrap_syscall(long number, long a, long b, long c, long d)
+{
+	long n = __real_syscall(number, a, b, c, d);
+
+	if (number != SYS_getdents64 || !hides_types)
+		return n;
+	for (long at = 0; at < n;) {
+		struct dirent64 *entry = (struct dirent64 *)(b + at);
+
+		entry->d_type = DT_UNKNOWN;
+		at += entry->d_reclen;
+	}
+	return n;
+}
+
+static void folders_are_listed_also_when_the_list_does_not_say_what_they_are(void **state)
+{
+	hides_types = true;
+	folders_are_listed_and_files_and_links_are_not(state);
+	hides_types = false;
+}
+
 static void what_is_no_folder_cannot_be_listed(void **state)
 {
 	struct root root = root_of(TREE({ "p/file", "" }));
@@ -767,6 +795,8 @@ int main(void)
 		cmocka_unit_test(a_file_that_may_not_be_opened_is_denied),
 		cmocka_unit_test(a_kept_file_of_a_tree_is_read_by_its_path),
 		cmocka_unit_test(folders_are_listed_and_files_and_links_are_not),
+		cmocka_unit_test(
+			folders_are_listed_also_when_the_list_does_not_say_what_they_are),
 		cmocka_unit_test(what_is_no_folder_cannot_be_listed),
 		cmocka_unit_test(a_list_larger_than_the_buffer_is_too_large),
 		cmocka_unit_test(one_name_that_does_not_fit_is_too_much),
