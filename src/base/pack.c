@@ -116,9 +116,27 @@ static int read_archive(const char *path, struct pack *out)
 	return r;
 }
 
+static int store_find(const struct store *store, const char *path, struct span *out)
+{
+	return pack_find((const struct pack *)store, path, out);
+}
+
+static int store_list(const struct store *store, const char *path, struct buffer buffer,
+		      struct span *out)
+{
+	return pack_list((const struct pack *)store, path, buffer, out);
+}
+
+static bool store_exists(const struct store *store, const char *path)
+{
+	return pack_exists((const struct pack *)store, path);
+}
+
+const struct store pack_store = { store_find, store_list, store_exists };
+
 int pack_open(const char *path, struct pack *out)
 {
-	struct pack pack = { 0 };
+	struct pack pack = { .store = pack_store };
 	int r = arena_init(&pack.index, FILES_MAX * sizeof(struct pack_file));
 
 	if (r == 0)

@@ -4,7 +4,7 @@
  * looked up by path. Read with libarchive, so "tar xf" unpacks one by hand.
  */
 #include "base/mem.h"
-#include "base/span.h"
+#include "base/root.h"
 
 /* Aligned as the arena aligns, so that the arena holds them as an array. */
 struct pack_file {
@@ -13,11 +13,15 @@ struct pack_file {
 };
 
 struct pack {
+	struct store store; /* first: a root reads a frame through it */
 	struct arena index; /* struct pack_file[], sorted by path */
 	struct arena text;
 	size_t count;
 	bool cut; /* the archive ended early: what is here is what came before */
 };
+
+/* What a pack's store is. */
+extern const struct store pack_store;
 
 /* 0 or -errno: -EBADMSG not an archive, -EFBIG more than a gibibyte of text. */
 must_check int pack_open(const char *path, struct pack *out);

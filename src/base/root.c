@@ -11,7 +11,6 @@
 #include <sys/vfs.h>
 
 #include "base/errname.h"
-#include "base/pack.h"
 
 #define PATH_SIZE 8192
 
@@ -155,8 +154,8 @@ static int raw_fd(const struct root *root, const char *path, struct buffer buffe
 	return read_rest(fd, buffer, 0, out);
 }
 
-static int raw_pack(const struct root *root, const char *path, struct buffer buffer,
-		    struct span *out)
+static int raw_store(const struct root *root, const char *path, struct buffer buffer,
+		     struct span *out)
 {
 	char full[PATH_SIZE];
 	struct span found;
@@ -164,7 +163,7 @@ static int raw_pack(const struct root *root, const char *path, struct buffer buf
 
 	if (r < 0)
 		return r;
-	r = pack_find(root->pack, full, &found);
+	r = root->store->find(root->store, full, &found);
 	if (r < 0)
 		return r;
 	if (span_len(found) >= buffer.size)
@@ -177,8 +176,8 @@ static int raw_pack(const struct root *root, const char *path, struct buffer buf
 static int raw(const struct root *root, const char *path, struct buffer buffer,
 	       struct span *out)
 {
-	if (root->kind == ROOT_PACK)
-		return raw_pack(root, path, buffer, out);
+	if (root->kind == ROOT_STORE)
+		return raw_store(root, path, buffer, out);
 	return raw_fd(root, path, buffer, out);
 }
 
@@ -369,10 +368,10 @@ int root_list(const struct root *root, const char *path, struct buffer buffer, s
 	char full[PATH_SIZE];
 	int r;
 
-	if (root->kind != ROOT_PACK)
+	if (root->kind != ROOT_STORE)
 		return list_fd(root, path, buffer, out);
 	r = join(full, root->prefix, path);
-	return r < 0 ? r : pack_list(root->pack, full, buffer, out);
+	return r < 0 ? r : root->store->list(root->store, full, buffer, out);
 }
 
 /* FNV-1a: a stable stand-in for the id where a hand-made tree has none. */
@@ -454,10 +453,10 @@ bool root_exists(const struct root *root, const char *path)
 {
 	char full[PATH_SIZE];
 
-	if (root->kind != ROOT_PACK) {
+	if (root->kind != ROOT_STORE) {
 		auto_fd fd = open_inside(root, path, O_PATH | O_NOFOLLOW);
 
 		return fd >= 0;
 	}
-	return join(full, root->prefix, path) == 0 && pack_exists(root->pack, full);
+	return join(full, root->prefix, path) == 0 && root->store->exists(root->store, full);
 }

@@ -10,7 +10,6 @@
  */
 #include "base/span.h"
 
-struct pack;
 struct root;
 
 /* Gets a copy of everything that is read: how a capture is made. */
@@ -18,18 +17,29 @@ struct sink {
 	void (*put)(struct sink *sink, const char *path, struct span bytes);
 };
 
+/*
+ * Files that are in no folder, such as those of a recording. A program that only reads live
+ * files need not be linked with what unpacks one.
+ */
+struct store {
+	int (*find)(const struct store *store, const char *path, struct span *out);
+	int (*list)(const struct store *store, const char *path, struct buffer buffer,
+		    struct span *out);
+	bool (*exists)(const struct store *store, const char *path);
+};
+
 enum root_kind {
-	ROOT_LIVE, /* procfs and sysfs: files may be kept open and change between reads */
-	ROOT_TREE, /* a captured tree of plain files */
-	ROOT_PACK, /* one frame inside a pack */
+	ROOT_LIVE,  /* procfs and sysfs: files may be kept open and change between reads */
+	ROOT_TREE,  /* a captured tree of plain files */
+	ROOT_STORE, /* one frame inside a store */
 };
 
 struct root {
 	enum root_kind kind;
-	int fd;			 /* owned; -1 for ROOT_PACK */
-	const struct pack *pack; /* borrowed */
-	const char *prefix;	 /* borrowed; the frame's folder in the pack, with its slash */
-	struct sink *tee;	 /* borrowed; may be NULL */
+	int fd;			   /* owned; -1 for ROOT_STORE */
+	const struct store *store; /* borrowed */
+	const char *prefix;	   /* borrowed; the frame's folder in it, with its slash */
+	struct sink *tee;	   /* borrowed; may be NULL */
 };
 
 /* A directory: live when its proc/ is a procfs, else a captured tree. 0 or -errno. */

@@ -156,8 +156,8 @@ static void next_in_pack(struct source *source)
 	const char *name = source->frame[source->next];
 
 	snprintf(source->prefix, sizeof(source->prefix), "%s%s", name, *name ? "/" : "");
-	source->root.kind = ROOT_PACK;
-	source->root.pack = &source->pack;
+	source->root.kind = ROOT_STORE;
+	source->root.store = &source->pack.store;
 	source->root.prefix = source->prefix;
 }
 

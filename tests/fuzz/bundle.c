@@ -49,7 +49,7 @@ void bundle_open(struct span text, struct pack *out)
 {
 	struct span line;
 
-	*out = (struct pack){ 0 };
+	*out = (struct pack){ .store = pack_store };
 	CHECK(arena_init(&out->index, FILES_MAX * sizeof(struct pack_file)) == 0);
 	CHECK(arena_init(&out->text, span_len(text) + FILES_MAX * 32) == 0);
 	while (span_line(&text, &line)) {

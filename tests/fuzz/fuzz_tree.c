@@ -9,7 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static struct sampler sampler; /* kept: making one takes longer than a snapshot */
 	static struct arena arena;
 	struct pack pack;
-	struct root root = { .kind = ROOT_PACK, .fd = -1, .pack = &pack, .prefix = "" };
+	struct root root = { .kind = ROOT_STORE, .fd = -1, .store = &pack.store, .prefix = "" };
 	struct snapshot *snapshot;
 
 	if (!arena.base)

@@ -324,7 +324,9 @@ static void a_frame_in_a_pack_is_a_root(void **state)
 	struct pack pack = pack_of(
 		ARCHIVE(".tar", { "1/proc/a", "text\n" }, { "1/proc/b.errno", "EACCES\n" },
 			{ "1/cg/x/_id", "9\n" }, { "1/cg/y/z", "" }, { "10/proc/c", "" }));
-	struct root root = { .kind = ROOT_PACK, .fd = -1, .pack = &pack, .prefix = "1/" };
+	struct root root = {
+		.kind = ROOT_STORE, .fd = -1, .store = &pack.store, .prefix = "1/"
+	};
 	static char path[9000];
 	char space[5];
 	struct span got = { 0 };

@@ -124,7 +124,7 @@ static void depth_costs_nothing(void **state)
 /* A recording of that many cgroups, each with a file, made in memory. */
 static void wide_pack(struct pack *pack, unsigned int count)
 {
-	*pack = (struct pack){ .count = count };
+	*pack = (struct pack){ .store = pack_store, .count = count };
 	assert_int_equal(arena_init(&pack->index, count * sizeof(struct pack_file)), 0);
 	assert_int_equal(arena_init(&pack->text, (size_t)count * 16), 0);
 	for (unsigned int i = 0; i < count; i++) {
@@ -140,7 +140,7 @@ static void wide_pack(struct pack *pack, unsigned int count)
 static void more_cgroups_than_fit_are_cut(void **state)
 {
 	struct pack pack;
-	struct root root = { .kind = ROOT_PACK, .fd = -1, .pack = &pack, .prefix = "" };
+	struct root root = { .kind = ROOT_STORE, .fd = -1, .store = &pack.store, .prefix = "" };
 	const struct tracking *found;
 
 	wide_pack(&pack, CGROUPS_MAX - 1);
@@ -165,7 +165,7 @@ static void more_cgroups_than_fit_are_cut(void **state)
 static void without_room_for_paths_the_rest_is_cut(void **state)
 {
 	struct pack pack;
-	struct root root = { .kind = ROOT_PACK, .fd = -1, .pack = &pack, .prefix = "" };
+	struct root root = { .kind = ROOT_STORE, .fd = -1, .store = &pack.store, .prefix = "" };
 	const struct tracking *found;
 
 	wide_pack(&pack, 1000);
