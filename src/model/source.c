@@ -105,15 +105,27 @@ static int open_folder(const char *path, struct source *out)
 	return 0;
 }
 
-static int open_any(const char *from, const char *root, struct source *out)
+static int open_path(const char *path, struct source *out)
 {
 	struct stat st;
 
+	if (stat(path, &st) < 0)
+		return -errno;
+	return S_ISDIR(st.st_mode) ? open_folder(path, out) : open_pack(path, out);
+}
+
+/* The folder of a run of the lab stands for the recording in it. */
+static int open_any(const char *from, const char *root, struct source *out)
+{
+	char inside[4096];
+	int r;
+
 	if (!from)
 		return open_folder(root, out);
-	if (stat(from, &st) < 0)
-		return -errno;
-	return S_ISDIR(st.st_mode) ? open_folder(from, out) : open_pack(from, out);
+	if (snprintf(inside, sizeof(inside), "%s/" RUN_RECORDING, from) >= (int)sizeof(inside))
+		return -ENAMETOOLONG;
+	r = open_path(inside, out);
+	return r == -ENOENT || r == -ENOTDIR ? open_path(from, out) : r;
 }
 
 int source_open(const char *from, const char *root, struct source *out)

@@ -15,6 +15,9 @@ enum source_kind {
 
 #define FRAMES_MAX 100000
 
+/* The recording in the folder of a run of the lab. */
+#define RUN_RECORDING "frames.tar.zst"
+
 struct source {
 	enum source_kind kind;
 	struct root root;   /* of the current frame; owned */
@@ -28,9 +31,9 @@ struct source {
 };
 
 /*
- * from is a folder of frames, a tree or a recording; when it is NULL, root is the folder where
- * proc and sys are, "/" on this machine. 0 or -errno: -ENOENT, -EACCES, -EBADMSG when it is
- * neither of these, -ENODATA when it holds no frame.
+ * from is a folder of frames, a tree, a recording or the folder of a run of the lab; when it is
+ * NULL, root is the folder where proc and sys are, "/" on this machine. 0 or -errno: -ENOENT,
+ * -EACCES, -EBADMSG when it is neither of these, -ENODATA when it holds no frame.
  */
 must_check int source_open(const char *from, const char *root, struct source *out);
 void source_done(struct source *source);

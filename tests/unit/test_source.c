@@ -86,6 +86,15 @@ static void a_tree_is_one_frame(void **state)
 	expect_texts(ARCHIVE(".tar", { "proc/x", "tree" }), SOURCE_PACK, texts);
 }
 
+static void the_folder_of_a_run_stands_for_its_recording(void **state)
+{
+	const char *run = TREE({ "run.ini", "" }, { "7/proc/x", "no" });
+
+	assert_int_equal(rename(archive_new(".tar.zst", FRAMES), path_in(run, RUN_RECORDING)),
+			 0);
+	expect_texts(run, SOURCE_PACK, ORDER);
+}
+
 static void a_root_may_be_given_instead(void **state)
 {
 	const char *tree = TREE({ "proc/x", "tree" });
@@ -246,6 +255,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(frames_come_in_the_order_of_their_numbers),
 		cmocka_unit_test(a_tree_is_one_frame),
+		cmocka_unit_test(the_folder_of_a_run_stands_for_its_recording),
 		cmocka_unit_test(a_root_may_be_given_instead),
 		cmocka_unit_test(a_live_source_never_ends),
 		cmocka_unit_test(what_holds_no_frame_is_refused),
