@@ -178,3 +178,17 @@ bool path_is_plain(const char *path)
 			return false;
 	return *path != '\0';
 }
+
+int span_write(int fd, struct span bytes)
+{
+	while (!span_empty(bytes)) {
+		ssize_t n = write(fd, bytes.at, span_len(bytes));
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		bytes.at += n;
+	}
+	return 0;
+}

@@ -78,5 +78,8 @@ must_check int span_fixed(struct span text, unsigned int decimals, uint64_t *out
 /* Copies at most size-1 bytes and ends them with NUL; false when something was cut off. */
 bool span_copy(struct span text, char *buffer, size_t size);
 
+/* All of it, also where the kernel takes it in pieces. 0 or -errno. */
+must_check int span_write(int fd, struct span bytes);
+
 /* Every step is a name: no "..", "." or empty one, which would lead elsewhere. */
 bool path_is_plain(const char *path);

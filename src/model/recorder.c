@@ -22,20 +22,6 @@ static int make_folders(int directory, char *path)
 	return 0;
 }
 
-static int write_all(int fd, struct span bytes)
-{
-	while (!span_empty(bytes)) {
-		ssize_t n = write(fd, bytes.at, span_len(bytes));
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		bytes.at += n;
-	}
-	return 0;
-}
-
 static int put_file(struct recorder *recorder, char *path, struct span bytes)
 {
 	auto_fd fd = -1;
@@ -46,7 +32,7 @@ static int put_file(struct recorder *recorder, char *path, struct span bytes)
 	fd = openat(recorder->directory, path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
 	if (fd < 0)
 		return -errno;
-	return write_all(fd, bytes);
+	return span_write(fd, bytes);
 }
 
 static int put_member(struct recorder *recorder, const char *path, struct span bytes)
