@@ -24,3 +24,9 @@ must_check int replay_next(struct replay *replay, struct verdict *out);
 
 /* When the frame was taken, seconds of the machine's own clock. */
 double replay_at(const struct replay *replay);
+
+/*
+ * How many frames there are up to the moment of the greatest harm: the most severe verdict, and
+ * of these the one whose sufferer loses most. 0 or -errno; 1 at least.
+ */
+must_check int replay_worst(const char *from, uint64_t window_us, uint64_t *out_frames);

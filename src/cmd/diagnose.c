@@ -1,6 +1,7 @@
 #include <errno.h>
 
 #include "analysis/gather.h"
+#include "analysis/replay.h"
 #include "analysis/verdict.h"
 #include "analysis/window.h"
 #include "cmd/cmd.h"
@@ -13,6 +14,8 @@ struct options {
 	const char *cgroup;
 	const char *save;
 	enum severity fail_on;
+	bool worst;
+	uint64_t frames; /* of a recording, at most so many are seen */
 };
 
 static const struct argp_option OPTIONS[] = {
@@ -24,6 +27,8 @@ static const struct argp_option OPTIONS[] = {
 	  "Exit with 1 when a class as severe as CLASS holds (default direct-reclaim: "
 	  "warnings)",
 	  1 },
+	{ "worst", 'w', NULL, 0,
+	  "Of a recording, the moment of the greatest harm instead of its end", 1 },
 	{ "save", 's', "PATH", 0, "Keep what was read in PATH, as refault capture does", 1 },
 	{ 0 },
 };
@@ -57,8 +62,15 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	case 'F':
 		options->fail_on = severity_option(state, argument);
 		return 0;
+	case 'w':
+		options->worst = true;
+		return 0;
 	case 's':
 		options->save = argument;
+		return 0;
+	case ARGP_KEY_END:
+		if (options->worst && !options->common.from)
+			argp_error(state, "--worst: only of a recording, with --from");
 		return 0;
 	case ARGP_KEY_ARG:
 		argp_error(state, "'%.64s': no operand is expected", argument);
@@ -89,7 +101,9 @@ static int fill_window(struct session *session, const struct options *options,
 	uint64_t wanted = options->duration_us / session->interval_us + 1;
 	bool is_live = session->source.kind == SOURCE_LIVE;
 
-	for (uint64_t i = 0; !is_live || i < MAX(wanted, (uint64_t)2); i++) {
+	uint64_t most = is_live ? MAX(wanted, (uint64_t)2) : options->frames;
+
+	for (uint64_t i = 0; i < most; i++) {
 		struct snapshot *snapshot;
 		int r;
 
@@ -183,6 +197,7 @@ static int run(int argc, char **argv)
 		.common = COMMON_DEFAULTS,
 		.duration_us = 5 * SECOND_US,
 		.fail_on = SEV_WARN,
+		.frames = UINT64_MAX,
 	};
 	struct session session;
 	int r;
@@ -191,6 +206,10 @@ static int run(int argc, char **argv)
 	r = session_open(&options.common, &session);
 	if (r != 0)
 		return r;
+	/* What cannot be replayed is complained of when it is read. */
+	if (options.worst && options.common.from &&
+	    replay_worst(options.common.from, options.duration_us, &options.frames) < 0)
+		options.frames = UINT64_MAX;
 	r = options.save ? run_saving(&session, &options) : diagnose(&session, &options, NULL);
 	session_close(&session);
 	return r;

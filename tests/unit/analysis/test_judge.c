@@ -151,8 +151,9 @@ static void a_recording_has_a_verdict_at_every_frame(void **state)
 	double last = 0;
 	int frames = 0;
 
-	assert_int_equal(replay_open(RECORDINGS "/leak-6.12.tar.zst", JUDGE_WINDOW_US, &replay),
-			 0);
+	assert_int_equal(
+		replay_open(RECORDINGS "/leak-captured-6.12.tar.zst", JUDGE_WINDOW_US, &replay),
+		0);
 	for (; replay_next(&replay, &verdict) == 0; frames++) {
 		assert_true(replay_at(&replay) > last);
 		last = replay_at(&replay);
@@ -160,6 +161,21 @@ static void a_recording_has_a_verdict_at_every_frame(void **state)
 	assert_int_equal(frames, 16);
 	assert_string_equal(class_row(verdict.class)->name, "file-refault");
 	replay_done(&replay);
+}
+
+/* The leak of that recording is at its worst near the end, and calm at first. */
+static void the_worst_moment_is_where_most_is_lost(void **state)
+{
+	uint64_t frames = 0;
+
+	assert_int_equal(replay_worst(RECORDINGS "/leak-captured-6.12.tar.zst", JUDGE_WINDOW_US,
+				      &frames),
+			 0);
+	assert_in_range(frames, 6, 16);
+	assert_int_equal(
+		replay_worst(RECORDINGS "/idle-6.12.tar.zst", JUDGE_WINDOW_US, &frames), 0);
+	assert_int_equal(frames, 1);
+	assert_int_equal(replay_worst(RECORDINGS "/none", JUDGE_WINDOW_US, &frames), -ENOENT);
 }
 
 static void what_is_no_recording_is_not_replayed(void **state)
@@ -180,6 +196,7 @@ int main(void)
 		cmocka_unit_test(what_is_asked_depends_on_the_severity),
 		cmocka_unit_test(an_alarm_is_false_before_the_onset_and_where_all_is_well),
 		cmocka_unit_test(a_recording_has_a_verdict_at_every_frame),
+		cmocka_unit_test(the_worst_moment_is_where_most_is_lost),
 		cmocka_unit_test(what_is_no_recording_is_not_replayed),
 	};
 
