@@ -72,11 +72,9 @@ void forecast_of(struct verdict *out)
 	double rate = grow_rate(out);
 
 	out->forecast = (struct forecast){ NEXT_NOTHING, (double)NAN, (double)NAN };
-	if (out->class == CLASS_UNKNOWN)
-		out->forecast.next = NEXT_UNKNOWN;
-	else if (out->class == CLASS_HIGH_THROTTLE)
+	if (out->class == CLASS_HIGH_THROTTLE)
 		out->forecast.next = NEXT_NEVER;
-	else if (isnan(rate))
+	else if (out->class == CLASS_UNKNOWN || isnan(rate))
 		out->forecast.next = NEXT_UNKNOWN;
 	else if (rate < GROWTH_NOISE)
 		out->forecast.next = NEXT_NOTHING;

@@ -86,6 +86,7 @@ static int keep_redacted(struct session *session, struct recorder *recorder, uin
 		return out_of_memory();
 	session->source.root.tee = &redactor.sink;
 	status = keep_frames(session, recorder, frames, kept);
+	session->source.root.tee = NULL;
 	redactor_done(&redactor);
 	return status;
 }
