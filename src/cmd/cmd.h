@@ -13,7 +13,7 @@
 
 /* A new command: its word here, src/cmd/WORD.c, its line in meson.build,
  * man/refault-WORD.1.scd. */
-#define COMMANDS(X) X(diagnose) X(watch) X(capture) X(explain)
+#define COMMANDS(X) X(diagnose) X(watch) X(capture) X(explain) X(lab)
 
 struct command {
 	const char *name;
@@ -36,6 +36,9 @@ enum exit_status {
 
 /* Findings when it is as severe as that. */
 int verdict_status(const struct verdict *verdict, enum severity fail_on);
+
+/* refault-scenario(5) for scdoc: only lab*.c know the lab. */
+void lab_manual(FILE *file);
 
 /* One sentence on stderr, behind "refault: ". */
 void cmd_error(const char *format, ...) printf_like(1, 2);

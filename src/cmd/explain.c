@@ -11,7 +11,7 @@ struct options {
 static const struct argp_option OPTIONS[] = {
 	{ "list", 'l', NULL, 0, "List every name, one a line, with what it is", 1 },
 	{ "man", 'm', "TOPIC", 0,
-	  "Print the manual page of TOPIC, verdicts or fields, for scdoc", 1 },
+	  "Print the manual page of TOPIC, verdicts, fields or scenario, for scdoc", 1 },
 	{ 0 },
 };
 
@@ -50,6 +50,15 @@ static const struct argp ARGP = {
 	       "where, and since which kernel.",
 };
 
+static bool print_manual(const char *topic)
+{
+	if (strcmp(topic, "scenario") == 0) {
+		lab_manual(stdout);
+		return true;
+	}
+	return explain_manual(stdout, topic);
+}
+
 static int run(int argc, char **argv)
 {
 	struct options options = { 0 };
@@ -58,8 +67,9 @@ static int run(int argc, char **argv)
 	argp_parse(&ARGP, argc, argv, 0, NULL, &options);
 	if (options.list)
 		explain_list(stdout);
-	if (options.manual && !explain_manual(stdout, options.manual)) {
-		cmd_error("--man: '%.64s' is neither verdicts nor fields", options.manual);
+	if (options.manual && !print_manual(options.manual)) {
+		cmd_error("--man: '%.64s' is none of verdicts, fields and scenario",
+			  options.manual);
 		return EXIT_USAGE;
 	}
 	for (size_t i = 0; i < options.count; i++)

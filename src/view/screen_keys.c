@@ -9,7 +9,7 @@
 #define KEY_DELETE 127
 #define KEY_CONTROL_H 8
 
-const struct key_row KEY_ROWS[] = {
+const struct key_row SCREEN_KEYS[] = {
 	{ ACT_QUIT, { 'q' }, "q", "quit", "Quit; close this text." },
 	{ ACT_HELP, { '?', 'h', KEY_F(1) }, "?, h", "help", "Show this text." },
 	{ ACT_PAUSE,
@@ -59,14 +59,14 @@ const struct key_row KEY_ROWS[] = {
 	  "To the first row. There the cursor stays at the top, elsewhere with its row." },
 	{ ACT_LAST, { KEY_END, 'G' }, "end, G", NULL, "To the last row." },
 };
-const size_t KEY_ROW_COUNT = ARRAY_LEN(KEY_ROWS);
+const size_t SCREEN_KEY_COUNT = ARRAY_LEN(SCREEN_KEYS);
 
 enum action key_action(int code)
 {
-	for (size_t i = 0; i < ARRAY_LEN(KEY_ROWS); i++)
-		for (size_t j = 0; j < ARRAY_LEN(KEY_ROWS[i].codes); j++)
-			if (KEY_ROWS[i].codes[j] == code && code != 0)
-				return KEY_ROWS[i].action;
+	for (size_t i = 0; i < ARRAY_LEN(SCREEN_KEYS); i++)
+		for (size_t j = 0; j < ARRAY_LEN(SCREEN_KEYS[i].codes); j++)
+			if (SCREEN_KEYS[i].codes[j] == code && code != 0)
+				return SCREEN_KEYS[i].action;
 	return ACT_NONE;
 }
 

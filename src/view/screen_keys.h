@@ -11,7 +11,7 @@ struct key_row {
 	const char *brief; /* for the status line; NULL is not there */
 	const char *help;
 };
-extern const struct key_row KEY_ROWS[];
-extern const size_t KEY_ROW_COUNT;
+extern const struct key_row SCREEN_KEYS[];
+extern const size_t SCREEN_KEY_COUNT;
 
 enum action key_action(int code);

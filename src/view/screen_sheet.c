@@ -20,9 +20,9 @@ static void add_layout(struct text *out, const char *title, const struct layout 
 static void help_text(struct text *out)
 {
 	text_add(out, "KEYS\n");
-	for (size_t i = 0; i < KEY_ROW_COUNT; i++)
-		text_add(out, "  %-*s%s\n", HELP_INDENT - 2, KEY_ROWS[i].shown,
-			 KEY_ROWS[i].help);
+	for (size_t i = 0; i < SCREEN_KEY_COUNT; i++)
+		text_add(out, "  %-*s%s\n", HELP_INDENT - 2, SCREEN_KEYS[i].shown,
+			 SCREEN_KEYS[i].help);
 	text_add(out, "\n\"-\" is a number that is not known: this kernel does not have it, it "
 		      "may not "
 		      "be read, or a rate needs a second sample. It is never 0.\n");

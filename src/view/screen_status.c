@@ -32,8 +32,8 @@ static bool is_of_use(enum action action, enum page page)
 
 static void add_keys(struct text *text, enum page page)
 {
-	for (size_t i = 0; i < KEY_ROW_COUNT; i++) {
-		const struct key_row *row = &KEY_ROWS[i];
+	for (size_t i = 0; i < SCREEN_KEY_COUNT; i++) {
+		const struct key_row *row = &SCREEN_KEYS[i];
 		int length = (int)strcspn(row->shown, ",");
 
 		if (row->brief && is_of_use(row->action, page))

@@ -2,10 +2,11 @@
 # What the tests that put a real machine under pressure share: cgroups, loads, a swap file, and
 # that nothing of it is left behind, whatever happens.
 #
-# Sourced by tests that are called with REFAULT LOAD AWAIT in front.
+# Sourced by tests that are called with REFAULT GUEST PROGRESS in front: the guest's program has
+# the loads.
 refault=$1
 load=$2
-await=$3
+progress=$3
 
 name=refault-test-$$
 temporary=${TMPDIR:-/tmp}
@@ -177,20 +178,20 @@ start()
 	for mount in "$v2" ${v1:+"$v1"} ${blkio:+"$blkio"}; do
 		files="$files $mount/$name/$child/cgroup.procs"
 	done
-	: >"$folder/$child.report"
+	"$progress" "$folder/$child.progress" make || fail "cannot make a file in $folder"
 	# shellcheck disable=SC2016 # the inner shell expands
 	FILES=$files setpriv --pdeathsig KILL sh -c '
 		for file in $FILES; do echo $$ >"$file" || exit 1; done
 		exec chrt --rr 1 "$@"
-	' sh "$load" "$@" report="$folder/$child.report" 9<&- &
+	' sh "$load" "$@" progress="$folder/$child.progress" 9<&- &
 	pids+=($!)
 	disown # bash need not say that it was killed
 }
 
-# steady CHILD COLUMN LEAST SECONDS: the load says so in its report.
+# steady CHILD size|rounds LEAST SECONDS: the load says so in its progress.
 steady()
 {
-	"$await" "$folder/$1.report" "$2" "$3" "$4" || fail "$1 did not get going in $4 s"
+	"$progress" "$folder/$1.progress" "$2" "$3" "$4" || fail "$1 did not get going in $4 s"
 }
 
 # file_make NAME MIB: on the disk, and not in the cache.
