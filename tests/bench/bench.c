@@ -1,5 +1,5 @@
 /*
- * bench [--json FILE] PROGRAM RECORDING [NAME...]: prints a line a figure,
+ * bench [--json FILE] PROGRAM RECORDING REBOOT [NAME...]: prints a line a figure,
  *
  *	NAME VALUE UNIT [GOAL] [| BESIDE VALUE]
  *
@@ -26,6 +26,7 @@ static const struct {
 	{ "parse", bench_parse },
 	{ "sweep", bench_sweep },
 	{ "replay", bench_replay },
+	{ "lab", bench_lab },
 };
 
 static struct json json;
@@ -144,11 +145,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 			options->setup.program = argument;
 		else if (state->arg_num == 1)
 			options->setup.recording = argument;
+		else if (state->arg_num == 2)
+			options->setup.reboot = argument;
 		else if (options->count < ARRAY_LEN(options->names))
 			options->names[options->count++] = argument;
 		return 0;
 	case ARGP_KEY_END:
-		if (state->arg_num < 2)
+		if (state->arg_num < 3)
 			argp_usage(state);
 		return 0;
 	default:
@@ -264,7 +267,7 @@ int main(int argc, char **argv)
 {
 	static const struct argp argp = { OPTIONS,
 					  parse,
-					  "PROGRAM RECORDING [NAME...]",
+					  "PROGRAM RECORDING REBOOT [NAME...]",
 					  "Measure what refault costs.",
 					  NULL,
 					  NULL,

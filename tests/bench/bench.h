@@ -20,6 +20,7 @@ void figure_beside(const char *name, double value, const char *unit, const char 
 struct setup {
 	const char *program;   /* refault */
 	const char *recording; /* whose cgroups are multiplied for a replay */
+	const char *reboot;    /* the pid 1 of the barest guest */
 	const char *json;      /* where the figures go as well; NULL is nowhere */
 	char folder[256];      /* for files; removed in the end */
 };
@@ -27,6 +28,7 @@ struct setup {
 /* One file each; a row of the table in bench.c. */
 void bench_sweep(const struct setup *setup);
 void bench_replay(const struct setup *setup);
+void bench_lab(const struct setup *setup);
 void bench_parse(const struct setup *setup);
 
 /* CPU time of this process. */
