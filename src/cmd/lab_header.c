@@ -14,6 +14,7 @@ struct range {
 	const char *key;
 	const char *before;
 	const char *after;
+	const char *unknown; /* what is said where no run has it */
 	bool is_bytes;
 	double least;
 	double most;
@@ -47,11 +48,14 @@ static void print_range(const struct range *range, bool is_first, FILE *file)
 	struct text least = text_on(buffers[0], sizeof(buffers[0]));
 	struct text most = text_on(buffers[1], sizeof(buffers[1]));
 
-	if (isnan(range->least))
+	fputs(is_first ? "" : " · ", file);
+	if (isnan(range->least)) {
+		fputs(range->unknown, file);
 		return;
+	}
 	add_number(&least, range, range->least);
 	add_number(&most, range, range->most);
-	fprintf(file, "%s%s %s", is_first ? "" : " · ", range->before, least.at);
+	fprintf(file, "%s %s", range->before, least.at);
 	if (strcmp(least.at, most.at) != 0)
 		fprintf(file, " to %s", most.at);
 	fputs(range->after, file);
@@ -69,10 +73,13 @@ static void print_word(struct span run, const char *section, const char *key, FI
 }
 
 static const struct range RANGES[] = {
-	{ "host", "load", "load", "", false, NAN, NAN },
-	{ "host", "delay_percent", "the guest waited", " % of the time", false, NAN, NAN },
-	{ "guest", "mem_total_bytes", "guest of", "", true, NAN, NAN },
-	{ "guest", "calibration_mib_s", "calibration", " MiB/s", false, NAN, NAN },
+	{ "host", "load", "load", "", "load unknown", false, NAN, NAN },
+	{ "host", "delay_percent", "the guest waited", " % of the time",
+	  "how long the guest waited is unknown", false, NAN, NAN },
+	{ "guest", "mem_total_bytes", "guest of", "", "memory of the guest unknown", true, NAN,
+	  NAN },
+	{ "guest", "calibration_mib_s", "calibration", " MiB/s", "not calibrated", false, NAN,
+	  NAN },
 };
 
 static void print_header(struct span run, const struct range *ranges, FILE *file)

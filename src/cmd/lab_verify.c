@@ -142,7 +142,10 @@ static void sum_up(const struct tallied *tallied)
 		return; /* nothing could be read; it was said why */
 	putchar('\n');
 	matrix_print(&tallied->matrix, stdout);
-	printf("\nThe slowest right class came %.1f s after its onset.\n", tallied->slowest_s);
+	putchar('\n');
+	if (tallied->count[RIGHT] > 0)
+		printf("The slowest right class came %.1f s after its onset.\n",
+		       tallied->slowest_s);
 	printf("%zu right, %zu wrong, %zu not measured\n", tallied->count[RIGHT],
 	       tallied->count[WRONG], tallied->count[NOT_MEASURED]);
 }

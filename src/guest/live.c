@@ -2,15 +2,16 @@
 
 #include "guest/guest.h"
 
-static uint64_t refaults(const struct snapshot *snapshot)
+/* Left out where the kernel counts neither; one that it lacks is not part of the sum. */
+static void print_refaults(const struct snapshot *snapshot, struct text *text)
 {
-	uint64_t sum = 0;
+	bool file = snapshot->state[VM_REFAULT_FILE] == OK;
+	bool anon = snapshot->state[VM_REFAULT_ANON] == OK;
 
-	if (snapshot->state[VM_REFAULT_FILE] == OK)
-		sum += snapshot->value[VM_REFAULT_FILE];
-	if (snapshot->state[VM_REFAULT_ANON] == OK)
-		sum += snapshot->value[VM_REFAULT_ANON];
-	return sum;
+	if (file || anon)
+		text_add(text, " refault=%ju",
+			 (uintmax_t)((file ? snapshot->value[VM_REFAULT_FILE] : 0) +
+				     (anon ? snapshot->value[VM_REFAULT_ANON] : 0)));
 }
 
 /* A load that does not fit is left out as a whole. */
@@ -37,8 +38,9 @@ static void print_load(const struct child *child, uint64_t at_us, struct text *t
 void live_print(const struct guest *guest, const struct snapshot *snapshot, uint64_t at_us,
 		struct text *text)
 {
-	text_add(text, "at_us=%ju refault=%ju phase=%.32s", (uintmax_t)at_us,
-		 (uintmax_t)refaults(snapshot), guest->phase);
+	text_add(text, "at_us=%ju", (uintmax_t)at_us);
+	print_refaults(snapshot, text);
+	text_add(text, " phase=%.32s", guest->phase);
 	for (size_t i = 0; i < guest->children; i++)
 		print_load(&guest->child[i], at_us, text);
 	text_add(text, "\n");

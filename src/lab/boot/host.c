@@ -1,5 +1,7 @@
 #include "lab/boot/host.h"
 
+#include <math.h>
+
 #include <errno.h>
 
 #include "base/root.h"
@@ -64,7 +66,7 @@ int host_facts_read(stop_flag stop, struct host_facts *out)
 		return r;
 	facts.cores = cores > 0 ? (unsigned int)cores : 1;
 	if (getloadavg(&facts.load, 1) < 1)
-		facts.load = 0;
+		facts.load = (double)NAN;
 	read_qemu(stop, facts.qemu, sizeof(facts.qemu));
 	*out = facts;
 	return 0;

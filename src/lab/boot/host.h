@@ -8,7 +8,7 @@ struct host_facts {
 	char qemu[128]; /* "QEMU emulator version 7.2.22 (…)"; "" not installed */
 	char cpu[128];
 	unsigned int cores;
-	double load; /* of the last minute, before the run */
+	double load; /* of the last minute, before the run; NAN unknown */
 };
 
 must_check int host_facts_read(stop_flag stop, struct host_facts *out);

@@ -37,7 +37,8 @@ struct job_result {
 	char reason[256];
 	unsigned int attempts;
 	double wall_s;
-	double delay_percent; /* the guest's threads waited so long for a processor */
+	double delay_percent; /* the guest's threads waited so long for a processor; NAN unknown
+			       */
 };
 
 /* 0, or -errno when the run directory could not be written. */

@@ -1,5 +1,6 @@
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 
 #include "base/text.h"
 #include "lab/boot/run.h"
@@ -43,6 +44,13 @@ static void add_run(struct text *text, const struct run *run, const struct job_r
 	text_add(text, "refused=%llu\n", (unsigned long long)run->results.refused);
 }
 
+/* What this host does not tell is left out: 0 would say that it was quiet. */
+static void add_number(struct text *text, const char *key, int decimals, double value)
+{
+	if (!isnan(value))
+		text_add(text, "%s=%.*f\n", key, decimals, value);
+}
+
 static void add_host(struct text *text, const struct run *run, const struct job_result *result)
 {
 	text_add(text, "\n[host]\n");
@@ -50,8 +58,8 @@ static void add_host(struct text *text, const struct run *run, const struct job_
 	text_add(text, "qemu=%s\n", run->host.qemu);
 	text_add(text, "cpu=%s\n", run->host.cpu);
 	text_add(text, "cores=%u\n", run->host.cores);
-	text_add(text, "load=%.2f\n", run->host.load);
-	text_add(text, "delay_percent=%.1f\n", result->delay_percent);
+	add_number(text, "load", 2, run->host.load);
+	add_number(text, "delay_percent", 1, result->delay_percent);
 }
 
 static void add_guest(struct text *text, const struct run *run)

@@ -1,5 +1,7 @@
 #include "lab/boot/vm.h"
 
+#include <math.h>
+
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/kvm.h>
@@ -158,7 +160,9 @@ int vm_run(const struct vm *vm, struct vm_result *out)
 	root_done(&watch.root);
 	out->wall_us = vm_now_us() - watch.begun_us;
 	out->first_line_us = watch.first_line_us;
-	out->delay_percent =
-		noise_percent(watch.delay_ns, watch.looked_us, MAX(vm->machine->cpus, 1u));
+	out->delay_percent = (double)NAN;
+	if (watch.looked_us > 0)
+		out->delay_percent = noise_percent(watch.delay_ns, watch.looked_us,
+						   MAX(vm->machine->cpus, 1u));
 	return r;
 }

@@ -25,7 +25,7 @@ struct vm_result {
 	enum vm_end end;
 	uint64_t wall_us;
 	uint64_t first_line_us; /* when the guest first said something, vm_now_us(); 0 never */
-	double delay_percent;
+	double delay_percent;	/* NAN: this host does not tell */
 };
 
 /* 0 or -errno. Nothing of it is left when this returns. */

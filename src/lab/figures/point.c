@@ -94,7 +94,7 @@ static double watermark(const struct snapshot *snapshot, enum zone_field field)
 {
 	double sum = 0;
 
-	if (snapshot->zones_state != OK || snapshot->zones->cut)
+	if (snapshot->zones_state != OK || snapshot->zones->cut || snapshot->zones->zones == 0)
 		return (double)NAN;
 	for (size_t i = 0; i < snapshot->zones->zones; i++) {
 		const struct zone *zone = &snapshot->zones->zone[i];

@@ -349,9 +349,21 @@ static void only_plain_files_of_bounded_size_are_read(void **state)
 	arena_done(&arena);
 }
 
+/* Where no zone was seen there is no watermark, rather than one of 0. */
+static void watermarks_of_no_zone_are_unknown(void **state)
+{
+	static struct zones zones;
+	static struct snapshot snapshot = { .zones = &zones, .zones_state = OK };
+	double points[POINTS];
+
+	points_of(&snapshot, points);
+	assert_true(isnan(points[P_MIN]) && isnan(points[P_LOW]) && isnan(points[P_HIGH]));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(watermarks_of_no_zone_are_unknown),
 		cmocka_unit_test(each_frame_is_a_point_in_seconds_since_the_measured_part),
 		cmocka_unit_test(the_machine_is_in_bytes_seconds_and_counts),
 		cmocka_unit_test(
