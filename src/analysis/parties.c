@@ -90,6 +90,17 @@ static bool is_in(const struct snapshot *now, const struct task *task, int32_t m
 								task->cgroup_memory == member;
 }
 
+/* Processes may be those of an earlier sweep than the rest of their snapshot. */
+static double seconds_between(const struct pair *pair)
+{
+	uint64_t before = pair->before->tasks_at_us;
+	uint64_t now = pair->now->tasks_at_us;
+
+	if (before == 0 || now == 0)
+		return pair->seconds;
+	return now > before ? (double)(now - before) / SECOND_US : (double)NAN;
+}
+
 /* Bytes per second since the sample before; NAN when the process is not in that one. */
 static double task_growth(const struct evidence *evidence, const struct task *task)
 {
@@ -98,7 +109,7 @@ static double task_growth(const struct evidence *evidence, const struct task *ta
 
 	if (!then)
 		return (double)NAN;
-	return (task_level(task) - task_level(then)) / evidence->pair.seconds;
+	return (task_level(task) - task_level(then)) / seconds_between(&evidence->pair);
 }
 
 /* The process of the cgroup that grows most; when none grows, the largest. */

@@ -212,3 +212,20 @@ int window_push(struct window *window, const struct snapshot *snapshot)
 	measure_gap(window);
 	return 0;
 }
+
+/* As make_room() would have it for that span. */
+struct window window_last(const struct window *window, uint64_t span_us)
+{
+	struct window last = *window;
+	uint64_t now_us = window_newest(window)->host.at_us;
+	size_t first = 0;
+
+	while (first + 1 < window->frames &&
+	       window->frame[first + 1]->host.at_us + span_us <= now_us)
+		first++;
+	last.span_us = span_us;
+	last.frames = window->frames - first;
+	memmove(last.frame, last.frame + first, last.frames * sizeof(*last.frame));
+	measure_gap(&last);
+	return last;
+}

@@ -57,5 +57,11 @@ static inline const struct snapshot *window_newest(const struct window *window)
 	return window->frame[window->frames - 1];
 }
 
+/*
+ * The same window as far back as span, or as it goes: a shallow copy that is valid until the
+ * next snapshot is pushed, and is never ended.
+ */
+struct window window_last(const struct window *window, uint64_t span_us);
+
 /* anon + shmem + swap of a cgroup in bytes; NAN when unknown. What a leak fills. */
 double cgroup_grown(const struct cgroup *cgroup);

@@ -434,6 +434,12 @@ int root_id(const struct root *root, const char *path, uint64_t *out)
 	return r;
 }
 
+int root_folder(const struct root *root, const char *path)
+{
+	return root->kind == ROOT_STORE ? -ENOENT :
+					  open_inside(root, path, O_RDONLY | O_DIRECTORY);
+}
+
 int root_links(const struct root *root, int *slot, const char *path, uint64_t *out)
 {
 	struct stat st;
@@ -459,4 +465,63 @@ bool root_exists(const struct root *root, const char *path)
 		return fd >= 0;
 	}
 	return join(full, root->prefix, path) == 0 && root->store->exists(root->store, full);
+}
+
+int root_pin(const struct root *root, const char *path, uint64_t id)
+{
+	auto_fd fd = -1;
+	struct stat st;
+
+	if (root->kind != ROOT_LIVE)
+		return -EROFS;
+	fd = open_inside(root, path, O_PATH | O_DIRECTORY | O_NOFOLLOW);
+	if (fd < 0)
+		return fd;
+	if (fstat(fd, &st) < 0)
+		return -errno;
+	return st.st_ino == id ? take_fd(&fd) : -ESTALE;
+}
+
+/* A name, not a path: what is pinned is not left again. */
+static int open_pinned(int folder, const char *name, int flags)
+{
+	int fd;
+
+	if (!path_is_plain(name) || strchr(name, '/'))
+		return -EINVAL;
+	fd = openat(folder, name, flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+int root_open_read(int folder, const char *name)
+{
+	return open_pinned(folder, name, O_RDONLY);
+}
+
+int root_open_write(int folder, const char *name)
+{
+	return open_pinned(folder, name, O_WRONLY);
+}
+
+int root_put(int fd, struct span bytes)
+{
+	ssize_t n = write(fd, bytes.at, span_len(bytes));
+
+	if (n < 0)
+		return -errno;
+	return (size_t)n == span_len(bytes) ? 0 : -EIO;
+}
+
+int root_write(int folder, const char *name, struct span bytes)
+{
+	auto_fd fd = root_open_write(folder, name);
+
+	return fd < 0 ? fd : root_put(fd, bytes);
+}
+
+int root_read_at(int folder, const char *name, struct buffer buffer, struct span *out)
+{
+	auto_fd fd = root_open_read(folder, name);
+
+	return fd < 0 ? fd : read_rest(fd, buffer, 0, out);
 }

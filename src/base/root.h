@@ -6,7 +6,7 @@
  *
  * A captured tree is plain files. What is not a file has a file form beside it: PATH.errno
  * holds the name of the error that reading PATH gave ("EACCES"), DIR/_id the kernfs id of a
- * cgroup.
+ * cgroup, DIR/_marks its owner and the marks on it.
  */
 #include "base/span.h"
 
@@ -85,6 +85,10 @@ must_check int root_list(const struct root *root, const char *path, struct buffe
 #define ROOT_LEAF 1
 must_check int root_id(const struct root *root, const char *path, uint64_t *out);
 
+/* A descriptor of a folder, which the caller closes; no link leads out of the root. Or -errno.
+ */
+must_check int root_folder(const struct root *root, const char *path);
+
 /* True when the path exists; of a link that it exists, not what it points to. */
 bool root_exists(const struct root *root, const char *path);
 
@@ -93,3 +97,20 @@ bool root_exists(const struct root *root, const char *path);
  * descriptor is kept in *slot. Elsewhere 0: a captured tree does not change.
  */
 must_check int root_links(const struct root *root, int *slot, const char *path, uint64_t *out);
+
+/*
+ * What the guard's hand writes to, and nobody else. A folder is pinned by its kernfs id, so
+ * that a cgroup that was made anew under the same path is another one, also between look and
+ * write. A descriptor, or -errno: -ESTALE when it is another, -EROFS when the root is not live.
+ */
+must_check int root_pin(const struct root *root, const char *path, uint64_t id);
+
+/* A file of a pinned folder; kernfs takes a write whole or not at all. 0 or -errno. */
+must_check int root_write(int folder, const char *name, struct span bytes);
+must_check int root_read_at(int folder, const char *name, struct buffer buffer,
+			    struct span *out);
+
+/* The same in two steps: a descriptor, or -errno. */
+must_check int root_open_read(int folder, const char *name);
+must_check int root_open_write(int folder, const char *name);
+must_check int root_put(int fd, struct span bytes);

@@ -114,3 +114,55 @@ int time_parse(struct span text, uint64_t min_us, uint64_t max_us, uint64_t *out
 	}
 	return -EBADMSG;
 }
+
+static const char SIZES[] = "KMGT";
+
+static unsigned int suffix_shift(struct span *text)
+{
+	const char *found = NULL;
+
+	if (!span_empty(*text) && text->end[-1] != '\0')
+		found = strchr(SIZES, text->end[-1]);
+	if (!found)
+		return 0;
+	text->end--;
+	return 10 * (unsigned int)(found - SIZES + 1);
+}
+
+int size_parse(struct span text, uint64_t *out)
+{
+	unsigned int shift = suffix_shift(&text);
+	uint64_t thousandths;
+	uint64_t scaled;
+	int r = span_fixed(text, 3, &thousandths);
+
+	if (r < 0)
+		return r;
+	if (__builtin_mul_overflow(thousandths, (uint64_t)1 << shift, &scaled))
+		return -ERANGE;
+	*out = scaled / 1000;
+	return 0;
+}
+
+void text_size(struct text *out, uint64_t bytes)
+{
+	unsigned int step = 0;
+
+	while (step < strlen(SIZES) && bytes > 0 && bytes % 1024 == 0) {
+		bytes /= 1024;
+		step++;
+	}
+	text_add(out, "%llu", (unsigned long long)bytes);
+	if (step > 0)
+		text_put(out, &SIZES[step - 1], 1);
+}
+
+void text_us(struct text *out, uint64_t us)
+{
+	if (us % SECOND_US == 0)
+		text_add(out, "%llus", (unsigned long long)(us / SECOND_US));
+	else if (us % 1000 == 0)
+		text_add(out, "%llums", (unsigned long long)(us / 1000));
+	else
+		text_add(out, "%lluus", (unsigned long long)us);
+}

@@ -21,3 +21,10 @@ void text_time(struct text *text, double seconds);
  * limits (inclusive, in microseconds).
  */
 must_check int time_parse(struct span text, uint64_t min_us, uint64_t max_us, uint64_t *out_us);
+
+/* "0.25M" with a suffix of 1024s, K M G or T, to a number of bytes. 0 or -errno. */
+must_check int size_parse(struct span text, uint64_t *out);
+
+/* As size_parse() and time_parse() read it back: "24M", "1000"; "100ms", "6s". */
+void text_size(struct text *text, uint64_t bytes);
+void text_us(struct text *text, uint64_t us);

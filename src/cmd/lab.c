@@ -27,6 +27,8 @@ static const struct argp_option OPTIONS[] = {
 	  1 },
 	{ "quick", 'q', NULL, 0, "run, verify: the small form of a scenario", 1 },
 	{ "output", 'o', "PATH", 0, "Where the runs, or the page, are written", 1 },
+	{ "resume", 'r', NULL, 0,
+	  "run, verify: go on in the folder; runs that are complete stay", 1 },
 	{ "force", 'F', NULL, 0, "compare: also what was run on different accelerators", 1 },
 	{ "json", 'j', NULL, 0, "Print JSON", 10 },
 	{ 0 },
@@ -110,6 +112,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		return 0;
 	case 'o':
 		options->output = argument;
+		return 0;
+	case 'r':
+		options->resume = true;
 		return 0;
 	case 'F':
 		options->force = true;

@@ -23,6 +23,7 @@ struct lab_options {
 	bool has_seed;
 	bool quick;
 	bool force;
+	bool resume;
 	bool json;
 };
 

@@ -28,6 +28,7 @@ struct lab_plan {
 	uint64_t seed;
 	char folder[512];
 	bool is_made; /* the folder is there */
+	bool is_resumed;
 };
 
 /*

@@ -136,6 +136,19 @@ int judge_run(const char *directory, struct judged *out, struct lab_error *error
 	return r;
 }
 
+int judge_guard(const char *directory, const struct figure *figure, struct guarded *out,
+		struct lab_error *error)
+{
+	struct series series;
+	int r = series_open(directory, &series, error);
+
+	*out = (struct guarded){ 0 };
+	if (r == 0)
+		guarded_judge(&series, figure, out);
+	series_done(&series);
+	return r;
+}
+
 bool judged_right(const struct judged *judged)
 {
 	return judged->is_judged && judged->mismatches == 0 && judged->false_alarms == 0;

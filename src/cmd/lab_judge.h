@@ -4,6 +4,7 @@
  */
 #include "analysis/class.h"
 #include "lab/error.h"
+#include "lab/figures/guarded.h"
 
 struct judged {
 	enum verdict_class truth; /* CLASSES: the scenario declares none */
@@ -18,6 +19,10 @@ struct judged {
 
 /* The folder of a run, with its scenario.ini. 0 or -errno with a sentence. */
 must_check int judge_run(const char *directory, struct judged *out, struct lab_error *error);
+
+/* The same of a guard; figure has FIGURES. */
+must_check int judge_guard(const char *directory, const struct figure *figure,
+			   struct guarded *out, struct lab_error *error);
 
 /* The right class at the deadline, with the right names, and no false alarm. */
 bool judged_right(const struct judged *judged);

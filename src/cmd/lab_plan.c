@@ -186,7 +186,8 @@ static int make_folder(const struct lab_options *options, struct lab_plan *out)
 		strftime(when, sizeof(when), "%Y%m%d-%H%M%S", &tm);
 		text_add(&text, "lab-%s-%s", out->set[0].name, when);
 	}
-	out->is_made = !text.cut && mkdir(out->folder, 0755) == 0;
+	out->is_made = !text.cut &&
+		       (mkdir(out->folder, 0755) == 0 || (errno == EEXIST && options->resume));
 	if (out->is_made)
 		return 0;
 	cmd_error("%s: cannot be made: %s", out->folder,
@@ -199,7 +200,7 @@ int plan_open(const struct lab_options *options, const char *const *names, size_
 {
 	int r;
 
-	*out = (struct lab_plan){ 0 };
+	*out = (struct lab_plan){ .is_resumed = options->resume };
 	r = open_sets(options, names, count, out);
 	if (r == 0)
 		r = find_kernels(options, out);

@@ -4,6 +4,8 @@
 
 #include "base/units.h"
 #include "cmd/lab_job.h"
+#include "lab/boot/files.h"
+#include "lab/figures/outcome.h"
 #include "lab/scenario/paths.h"
 #include "lab/scenario/plan_text.h"
 #include "lab/scenario/print.h"
@@ -205,10 +207,66 @@ static void say_result(const struct lab_job *job, bool is_terminal)
 	fputc('\n', stderr);
 }
 
+static bool is_kept(enum outcome_status status, enum job_status *out)
+{
+	static const struct {
+		enum outcome_status status;
+		enum job_status job;
+	} kept[] = {
+		{ OUTCOME_DONE, JOB_DONE },
+		{ OUTCOME_NOISY, JOB_NOISY },
+		{ OUTCOME_SKIPPED, JOB_SKIPPED },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(kept); i++) {
+		if (kept[i].status != status)
+			continue;
+		*out = kept[i].job;
+		return true;
+	}
+	return false;
+}
+
+/*
+ * A run of an earlier invocation that says all it can is not repeated; what is left of one that
+ * does not is removed. 0 or -errno.
+ */
+static int find_earlier(const struct lab_plan *plan, struct lab_job *job)
+{
+	struct outcome *outcome = xalloc(1, sizeof(*outcome));
+	struct lab_error error;
+	char directory[1024];
+	int r = -ENAMETOOLONG;
+
+	if (snprintf(directory, sizeof(directory), "%s/%s", plan->folder, job->name) <
+	    (int)sizeof(directory))
+		r = outcome_read(directory, outcome, &error);
+	job->is_run = r == 0 && is_kept(outcome->status, &job->result.status);
+	free(outcome);
+	if (job->is_run || access(directory, F_OK) != 0)
+		return 0;
+	return tree_remove(directory);
+}
+
+static int find_all_earlier(struct lab_plan *plan)
+{
+	int r = 0;
+
+	for (size_t i = 0; plan->is_resumed && r == 0 && i < plan->jobs; i++)
+		r = find_earlier(plan, &plan->job[i]);
+	return r;
+}
+
 int plan_run(struct lab_plan *plan)
 {
 	bool is_terminal = isatty(STDERR_FILENO);
 
+	int earlier = find_all_earlier(plan);
+
+	if (earlier < 0) {
+		cmd_error("%s: %s", plan->folder, strerror(-earlier));
+		return EXIT_NOT_MEASURED;
+	}
 	catch_signals();
 	for (size_t i = 0; i < plan->jobs && !stop_asked; i++) {
 		struct lab_job *job = &plan->job[i];
@@ -222,6 +280,8 @@ int plan_run(struct lab_plan *plan)
 		};
 		int r;
 
+		if (job->is_run)
+			continue;
 		job->is_run = true;
 		r = boot(plan, job, &watching);
 		if (r < 0) {

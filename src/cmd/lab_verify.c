@@ -11,6 +11,7 @@
 enum worth {
 	RIGHT,
 	WRONG,
+	CONTROL, /* no guard ran where one is asked for: it shows what the guard is good for */
 	NOT_MEASURED, /* lost, skipped …, or wrong on a host that was too busy */
 	WORTHS,
 };
@@ -18,46 +19,53 @@ enum worth {
 static const char *const WORTH_NAMES[WORTHS] = {
 	[RIGHT] = "right",
 	[WRONG] = "wrong",
+	[CONTROL] = "control",
 	[NOT_MEASURED] = "not measured",
+};
+
+/* A run held against what its scenario declares: a verdict, a guard's deed, or both. */
+struct held {
+	struct judged judged;
+	struct guarded guarded;
+	enum worth worth;
 };
 
 struct tallied {
 	struct matrix matrix;
 	size_t count[WORTHS];
+	size_t classes; /* runs whose truth is a verdict */
 	double slowest_s;
 	struct json *json; /* NULL: for people */
 };
 
+static bool has_class(const struct held *held)
+{
+	return held->judged.truth != CLASSES;
+}
+
+static bool is_right(const struct held *held)
+{
+	return (!has_class(held) || judged_right(&held->judged)) &&
+	       (!held->guarded.is_declared || held->guarded.is_right);
+}
+
 /* What is right on a busy host is right; what is wrong there may be the host's doing. */
-static enum worth worth_of(const struct outcome *outcome, const struct judged *judged)
+static enum worth worth_of(const struct outcome *outcome, const struct held *held)
 {
 	if (outcome->status != OUTCOME_DONE && outcome->status != OUTCOME_NOISY)
 		return NOT_MEASURED;
-	if (judged->truth == CLASSES)
+	if (!has_class(held) && !held->guarded.is_declared)
 		return NOT_MEASURED;
-	if (judged_right(judged))
+	if (!has_class(held) && !held->guarded.has_guard)
+		return CONTROL;
+	if (is_right(held))
 		return RIGHT;
 	return outcome->status == OUTCOME_DONE ? WRONG : NOT_MEASURED;
 }
 
-static const char *said(const struct judged *judged)
+static void say_class(const struct judged *judged)
 {
-	if (judged->truth == CLASSES)
-		return "has no truth";
-	return judged->is_judged ? class_row(judged->said)->name : "ended too early";
-}
-
-static void say_run(const char *name, const struct outcome *outcome,
-		    const struct judged *judged, enum worth worth)
-{
-	printf("%-36s %-12s ", name, WORTH_NAMES[worth]);
-	if (outcome->status != OUTCOME_DONE)
-		printf("(%s) ", outcome_status_name(outcome->status));
-	if (outcome->status != OUTCOME_DONE && outcome->status != OUTCOME_NOISY) {
-		printf("%s\n", outcome->reason);
-		return;
-	}
-	fputs(said(judged), stdout);
+	fputs(judged->is_judged ? class_row(judged->said)->name : "ended too early", stdout);
 	if (!isnan(judged->right_after_s))
 		printf(", right after %.1f s", judged->right_after_s);
 	if (judged->mismatches > 0)
@@ -65,11 +73,58 @@ static void say_run(const char *name, const struct outcome *outcome,
 	if (judged->false_alarms > 0)
 		printf("; %zu false alarms, the first %s", judged->false_alarms,
 		       class_row(judged->alarm)->name);
+}
+
+static void say_guard(const struct guarded *guarded)
+{
+	printf("killed: %s", *guarded->killed ? guarded->killed : "nobody");
+	if (!guarded->is_right)
+		printf("; %s", guarded->wrong);
+}
+
+static void say_run(const char *name, const struct outcome *outcome, const struct held *held)
+{
+	printf("%-36s %-12s ", name, WORTH_NAMES[held->worth]);
+	if (outcome->status != OUTCOME_DONE)
+		printf("(%s) ", outcome_status_name(outcome->status));
+	if (outcome->status != OUTCOME_DONE && outcome->status != OUTCOME_NOISY) {
+		printf("%s\n", outcome->reason);
+		return;
+	}
+	if (has_class(held))
+		say_class(&held->judged);
+	else if (!held->guarded.is_declared)
+		fputs("has no truth", stdout);
+	if (held->guarded.is_declared)
+		say_guard(&held->guarded);
 	putchar('\n');
 }
 
-static void run_json(const char *name, const struct outcome *outcome,
-		     const struct judged *judged, enum worth worth, struct json *json)
+static void class_json(const struct judged *judged, struct json *json)
+{
+	json_text(json, "truth", class_row(judged->truth)->name);
+	if (judged->is_judged)
+		json_text(json, "said", class_row(judged->said)->name);
+	json_double(json, "right_after_s", judged->right_after_s);
+	json_text(json, "wrong", judged->wrong);
+	json_u64(json, "false_alarms", judged->false_alarms);
+}
+
+static void guard_json(const struct outcome *outcome, const struct guarded *guarded,
+		       struct json *json)
+{
+	json_bool(json, "has_guard", guarded->has_guard);
+	json_bool(json, "guard_right", guarded->is_right);
+	json_text(json, "killed", guarded->killed);
+	json_text(json, "guard_wrong", guarded->wrong);
+	json_open(json, "figures", '{');
+	for (enum figure_id id = 0; id < FIGURES; id++)
+		json_double(json, figure_row(id)->name, outcome->figure[id].value);
+	json_close(json, '}');
+}
+
+static void run_json(const char *name, const struct outcome *outcome, const struct held *held,
+		     struct json *json)
 {
 	json_open(json, NULL, '{');
 	json_text(json, "run", name);
@@ -77,23 +132,23 @@ static void run_json(const char *name, const struct outcome *outcome,
 	json_text(json, "arm", outcome->arm);
 	json_text(json, "kernel", outcome->kernel);
 	json_text(json, "status", outcome_status_name(outcome->status));
-	json_text(json, "worth", WORTH_NAMES[worth]);
-	if (judged->truth < CLASSES)
-		json_text(json, "truth", class_row(judged->truth)->name);
-	if (judged->is_judged)
-		json_text(json, "said", class_row(judged->said)->name);
-	json_double(json, "right_after_s", judged->right_after_s);
-	json_text(json, "wrong", judged->wrong);
-	json_u64(json, "false_alarms", judged->false_alarms);
+	json_text(json, "worth", WORTH_NAMES[held->worth]);
+	if (has_class(held))
+		class_json(&held->judged, json);
+	if (held->guarded.is_declared)
+		guard_json(outcome, &held->guarded, json);
 	json_close(json, '}');
 }
 
-static void count_run(const struct judged *judged, enum worth worth, struct tallied *tallied)
+static void count_run(const struct held *held, struct tallied *tallied)
 {
-	tallied->count[worth]++;
-	if (judged->truth < CLASSES && judged->is_judged && worth != NOT_MEASURED)
+	const struct judged *judged = &held->judged;
+
+	tallied->count[held->worth]++;
+	if (has_class(held) && judged->is_judged && held->worth != NOT_MEASURED)
 		tallied->matrix.count[judged->truth][judged->said]++;
-	if (worth == RIGHT && judged->right_after_s > tallied->slowest_s)
+	tallied->classes += has_class(held);
+	if (held->worth == RIGHT && judged->right_after_s > tallied->slowest_s)
 		tallied->slowest_s = judged->right_after_s;
 }
 
@@ -104,24 +159,32 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+static int hold(const struct outcome *outcome, struct held *held, struct lab_error *error)
+{
+	int r;
+
+	if (outcome->status != OUTCOME_DONE && outcome->status != OUTCOME_NOISY)
+		return 0;
+	r = judge_run(outcome->directory, &held->judged, error);
+	return r < 0 ? r :
+		       judge_guard(outcome->directory, outcome->figure, &held->guarded, error);
+}
+
 static void judge_outcome(const struct outcome *outcome, struct tallied *tallied)
 {
 	const char *name = base_name(outcome->directory);
-	struct judged judged = { .truth = CLASSES, .right_after_s = NAN };
+	struct held held = { .judged = { .truth = CLASSES, .right_after_s = NAN } };
 	struct lab_error error = { "" };
-	enum worth worth;
-	int r = 0;
+	int r = hold(outcome, &held, &error);
 
-	if (outcome->status == OUTCOME_DONE || outcome->status == OUTCOME_NOISY)
-		r = judge_run(outcome->directory, &judged, &error);
 	if (r < 0)
 		lab_not_measured(name, r, &error);
-	worth = r < 0 ? NOT_MEASURED : worth_of(outcome, &judged);
+	held.worth = r < 0 ? NOT_MEASURED : worth_of(outcome, &held);
 	if (tallied->json)
-		run_json(name, outcome, &judged, worth, tallied->json);
+		run_json(name, outcome, &held, tallied->json);
 	else
-		say_run(name, outcome, &judged, worth);
-	count_run(&judged, worth, tallied);
+		say_run(name, outcome, &held);
+	count_run(&held, tallied);
 }
 
 static int judge_folder(const char *folder, struct tallied *tallied)
@@ -136,18 +199,32 @@ static int judge_folder(const char *folder, struct tallied *tallied)
 	return r < 0 ? lab_not_measured(folder, r, &error) : 0;
 }
 
-static void sum_up(const struct tallied *tallied)
+static void sum_up_classes(const struct tallied *tallied)
 {
-	if (tallied->count[RIGHT] + tallied->count[WRONG] + tallied->count[NOT_MEASURED] == 0)
-		return; /* nothing could be read; it was said why */
-	putchar('\n');
+	if (tallied->classes == 0)
+		return;
 	matrix_print(&tallied->matrix, stdout);
 	putchar('\n');
 	if (tallied->count[RIGHT] > 0)
 		printf("The slowest right class came %.1f s after its onset.\n",
 		       tallied->slowest_s);
-	printf("%zu right, %zu wrong, %zu not measured\n", tallied->count[RIGHT],
+}
+
+static void sum_up(const struct tallied *tallied)
+{
+	size_t runs = 0;
+
+	for (enum worth worth = 0; worth < WORTHS; worth++)
+		runs += tallied->count[worth];
+	if (runs == 0)
+		return; /* nothing could be read; it was said why */
+	putchar('\n');
+	sum_up_classes(tallied);
+	printf("%zu right, %zu wrong, %zu not measured", tallied->count[RIGHT],
 	       tallied->count[WRONG], tallied->count[NOT_MEASURED]);
+	if (tallied->count[CONTROL] > 0)
+		printf(", %zu without a guard", tallied->count[CONTROL]);
+	putchar('\n');
 }
 
 static int judge_folders(const char *const *folder, size_t count, bool as_json)

@@ -36,7 +36,8 @@ int boot_mounts(void)
 		    errno != EBUSY && !tree->is_optional)
 			return -errno;
 	}
-	return folder_make("/run/progress");
+	return mkdir("/run/output", 0755) < 0 && errno != EEXIST ? -errno :
+								   folder_make("/run/progress");
 }
 
 static bool load_module(void *data, const char *name)

@@ -135,7 +135,21 @@ static void foreign_words(const struct child *child, char **words, char *room, s
 	cut_words(room, words);
 }
 
+/* The value of a program's oom_score_adj, as it is written to its file. */
+static void foreign_adj(const struct child *child, char *out, size_t size)
+{
+	static const char key[] = "oom_score_adj=";
+	struct span rest = span_cstr(child->arguments);
+	struct span word;
+
+	while (span_word(&rest, &word))
+		if (span_starts(word, key))
+			span_copy((struct span){ word.at + strlen(key), word.end }, out, size);
+}
+
 struct launch {
+	char output[CHILD_NAME + 32]; /* "" as pid 1's */
+	char oom_score_adj[8];
 	char procs[320];
 	char path[CHILD_NAME + 32];
 	char room[2048];
@@ -146,7 +160,11 @@ static void prepare(const struct child *child, struct launch *out)
 {
 	snprintf(out->procs, sizeof(out->procs), "/sys/fs/cgroup/%s/cgroup.procs",
 		 child->group);
+	snprintf(out->oom_score_adj, sizeof(out->oom_score_adj), "0");
+	out->output[0] = '\0';
 	if (child->kind == KIND_program) {
+		snprintf(out->output, sizeof(out->output), "/run/output/%s", child->name);
+		foreign_adj(child, out->oom_score_adj, sizeof(out->oom_score_adj));
 		foreign_words(child, out->words, out->room, sizeof(out->room));
 		snprintf(out->path, sizeof(out->path), "%s", out->words[0]);
 		return;
@@ -158,6 +176,16 @@ static void prepare(const struct child *child, struct launch *out)
 
 /* What a shell says of a program that could not be run. */
 #define NO_PROGRAM 127
+
+/* What a foreign program says is kept. */
+static int redirect(const char *path)
+{
+	int fd = *path ? file_open(path, O_WRONLY | O_CREAT | O_APPEND) : -1;
+
+	if (fd < 0)
+		return *path ? fd : 0;
+	return dup2(fd, STDOUT_FILENO) < 0 || dup2(fd, STDERR_FILENO) < 0 ? -errno : 0;
+}
 
 /* In the child, which still is in pid 1's memory: system calls only. */
 static int become(void *data)
@@ -172,7 +200,8 @@ static int become(void *data)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	sched_setscheduler(0, SCHED_OTHER, &normal);
 	if (file_write(launch->procs, span_of("0", 1)) == 0 &&
-	    file_write("/proc/self/oom_score_adj", span_of("0", 1)) == 0)
+	    file_write("/proc/self/oom_score_adj", span_cstr(launch->oom_score_adj)) == 0 &&
+	    redirect(launch->output) == 0)
 		execve(launch->path, launch->words, environment);
 	return NO_PROGRAM;
 }

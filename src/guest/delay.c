@@ -1,6 +1,7 @@
 /*
- * dm-delay: a device in front of a disk that answers later. Speaks to the device mapper as
- * Documentation/admin-guide/device-mapper/delay.rst and linux/dm-ioctl.h say.
+ * dm-delay: a device in front of a disk that answers later, or for a while not at all. Speaks
+ * to the device mapper as Documentation/admin-guide/device-mapper/delay.rst and
+ * linux/dm-ioctl.h say.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -40,7 +41,10 @@ static int ask(int fd, unsigned long what, struct request *request)
 	return ioctl(fd, what, request) < 0 ? -errno : 0;
 }
 
-/* All I/O of the disk, late by so many milliseconds: the target knows no smaller unit. */
+/*
+ * All I/O of the disk, late by so many milliseconds: the target knows no smaller unit. Without
+ * a delay it is the target that only passes on.
+ */
 static int load_table(int fd, const char *serial, const char *disk, uint64_t delay_ms)
 {
 	struct request request = request_of(serial);
@@ -51,8 +55,13 @@ static int load_table(int fd, const char *serial, const char *disk, uint64_t del
 		return r;
 	request.head.target_count = 1;
 	request.target.length = bytes / 512;
-	snprintf(request.target.target_type, sizeof(request.target.target_type), "delay");
-	snprintf(request.words, sizeof(request.words), "%s 0 %ju", disk, (uintmax_t)delay_ms);
+	snprintf(request.target.target_type, sizeof(request.target.target_type), "%s",
+		 delay_ms > 0 ? "delay" : "linear");
+	if (delay_ms > 0)
+		snprintf(request.words, sizeof(request.words), "%s 0 %ju", disk,
+			 (uintmax_t)delay_ms);
+	else
+		snprintf(request.words, sizeof(request.words), "%s 0", disk);
 	return ask(fd, DM_TABLE_LOAD, &request);
 }
 
@@ -74,6 +83,17 @@ int disk_delay(const char *serial, uint64_t delay_ms)
 	r = load_table(fd, serial, disk, delay_ms);
 	request = request_of(serial);
 	return r < 0 ? r : ask(fd, DM_DEV_SUSPEND, &request); /* without a flag: resume */
+}
+
+/* Nothing is written first: that would wait for the disk, and hold the file system. */
+int disk_stop(const char *serial, bool is_stopped)
+{
+	auto_fd fd = file_open(CONTROL, O_RDWR);
+	struct request request = request_of(serial);
+
+	if (is_stopped)
+		request.head.flags = DM_SUSPEND_FLAG | DM_NOFLUSH_FLAG | DM_SKIP_LOCKFS_FLAG;
+	return fd < 0 ? fd : ask(fd, DM_DEV_SUSPEND, &request);
 }
 
 bool disk_can_delay(void)

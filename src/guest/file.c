@@ -40,6 +40,27 @@ int file_write(const char *path, struct span bytes)
 	return write(fd, bytes.at, span_len(bytes)) < 0 ? -errno : 0;
 }
 
+int file_append(const char *path, struct span line)
+{
+	char folder[256];
+	char *slash;
+	auto_fd fd = -1;
+	int r;
+
+	if (!span_copy(span_cstr(path), folder, sizeof(folder)))
+		return -ENAMETOOLONG;
+	slash = strrchr(folder, '/');
+	if (!slash || slash == folder)
+		return -EINVAL;
+	*slash = '\0';
+	r = folder_make(folder);
+	if (r < 0)
+		return r;
+	fd = file_open(path, O_WRONLY | O_CREAT | O_APPEND);
+	r = fd < 0 ? fd : span_write(fd, line);
+	return r < 0 ? r : span_write(fd, span_of("\n", 1));
+}
+
 int file_list(const char *path, bool (*each)(void *data, const char *name), void *data)
 {
 	DIR *folder = opendir(path);

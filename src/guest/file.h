@@ -14,6 +14,9 @@ must_check int file_read(const char *path, struct buffer buffer, struct span *ou
 /* In one write(2), as knobs want it. 0 or -errno. */
 must_check int file_write(const char *path, struct span bytes);
 
+/* A line at the end of a file, which is made with its folder. 0 or -errno. */
+must_check int file_append(const char *path, struct span line);
+
 /* Names in a folder without those that begin with a dot; stops when each() says false. */
 must_check int file_list(const char *path, bool (*each)(void *data, const char *name),
 			 void *data);

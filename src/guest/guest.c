@@ -60,7 +60,7 @@ void guest_reap(struct guest *guest)
 }
 
 /* A load's end is noticed at most so late. */
-#define POLL_US (SECOND_US / 10)
+#define POLL_US (SECOND_US / 50)
 
 void guest_sleep_until(struct guest *guest, uint64_t at_us)
 {

@@ -68,6 +68,19 @@ static void put_kernel_log(struct guest *guest)
 	stream_put(&guest->stream, "kmsg", span_of(room, text.used));
 }
 
+/* What foreign programs have said; of more than there is room for, the beginning. */
+static void put_output(struct guest *guest, const struct child *child)
+{
+	char from[CHILD_NAME + 16];
+	char path[CHILD_NAME + 16];
+	struct span bytes;
+
+	snprintf(from, sizeof(from), "/run/output/%s", child->name);
+	snprintf(path, sizeof(path), "output/%s", child->name);
+	if (file_read(from, (struct buffer){ room, sizeof(room) }, &bytes) == 0)
+		stream_put(&guest->stream, path, bytes);
+}
+
 static void put_facts(struct guest *guest)
 {
 	const struct observer *observer = &guest->observer;
@@ -100,6 +113,9 @@ void guest_hand_over(struct guest *guest)
 	for (size_t i = 0; i < guest->children; i++)
 		if (guest->child[i].state != CHILD_WAITING)
 			put_slots(guest, &guest->child[i], end_us);
+	for (size_t i = 0; i < guest->children; i++)
+		if (guest->child[i].kind == KIND_program)
+			put_output(guest, &guest->child[i]);
 	put_kernel_log(guest);
 	put_facts(guest);
 	stream_put(&guest->stream, "done", (struct span){ 0 });

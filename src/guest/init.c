@@ -1,5 +1,6 @@
 /*
- * pid 1 of the guest: makes the machine, carries out the plan, hands over and reboots.
+ * pid 1 of the guest: makes the machine, carries out the plan, hands over and reboots. Where
+ * the machine has a root of its own, this is the process beside its pid 1.
  */
 #include "guest/init.h"
 
@@ -16,6 +17,7 @@
 #include "guest/file.h"
 #include "guest/group.h"
 #include "guest/guest.h"
+#include "guest/root.h"
 
 static struct guest guest;
 static char plan[64 * 1024];
@@ -42,13 +44,19 @@ static int stay_in_memory(void)
 	return mlockall(MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT) < 0 ? -errno : 0;
 }
 
+static bool is_beside_init(void)
+{
+	return getpid() != 1;
+}
+
 static int stay_alive(void)
 {
 	const struct sched_param priority = { .sched_priority = 5 };
-	int r = group_make("init.scope");
+	const char *group = is_beside_init() ? "lab.scope" : "init.scope";
+	int r = group_make(group);
 
 	if (r == 0)
-		r = group_set("init.scope", "cgroup.procs", span_cstr("1"));
+		r = group_set(group, "cgroup.procs", span_cstr("0"));
 	if (r < 0 && r != -ENOENT && r != -EROFS)
 		return r;
 	r = file_write("/proc/self/oom_score_adj", span_cstr("-1000"));
@@ -77,6 +85,8 @@ static void run_all(void)
 
 	if (r == 0)
 		r = read_plan(&text);
+	if (r == 0 && is_beside_init())
+		r = root_wait();
 	if (r < 0) {
 		guest_mark(&guest, "error", "the guest cannot begin: %s", strerror(-r));
 		return;
@@ -93,6 +103,8 @@ static int begin(void)
 
 	open_console();
 	boot_modules();
+	if (r == 0 && root_is_wanted())
+		r = root_start();
 	opened = open_results();
 	return r < 0 ? r : opened;
 }
@@ -104,7 +116,7 @@ _Noreturn void init_run(void)
 	if (r == 0)
 		run_all();
 	else
-		guest_mark(&guest, "error", "no results disk: %s", strerror(-r));
+		guest_mark(&guest, "error", "no disk, or no mount: %s", strerror(-r));
 	observer_stop(&guest.observer);
 	guest_hand_over(&guest);
 	if (stream_close(&guest.stream) < 0)

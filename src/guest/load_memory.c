@@ -1,12 +1,46 @@
 /*
  * Loads that take memory and keep it.
  */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <sys/mman.h>
 
+#include "guest/file.h"
 #include "guest/work.h"
 
 /* So much at a time: small beside any machine, large beside the cost of a step. */
 #define STEP ((size_t)64 << 10)
+
+/* Past the cache, since a page that is waited for there can be given up by a signal. */
+static void *read_for_ever(void *data)
+{
+	struct load *load = data;
+	void *block = anon_reserve(load, PAGE);
+	char path[256];
+	int fd;
+
+	span_copy(load->args.text[ARG_leak_stuck_on], path, sizeof(path));
+	fd = file_open(path, O_RDONLY | O_DIRECT);
+	if (fd < 0)
+		load_fail(load, path, fd);
+	sleep_for(arg(load, ARG_leak_stuck_after));
+	while (pread(fd, block, PAGE, 0) == (ssize_t)PAGE)
+		sleep_for(SECOND_US / 20);
+	load_fail(load, path, -EIO);
+}
+
+static void leak_prepare(struct load *load)
+{
+	pthread_t thread;
+
+	if (arg(load, ARG_leak_ignore_term))
+		signal(SIGTERM, SIG_IGN);
+	if (!span_empty(load->args.text[ARG_leak_stuck_on]) &&
+	    pthread_create(&thread, NULL, read_for_ever, load) != 0)
+		load_fail(load, "thread", -EAGAIN);
+}
 
 void load_leak(struct load *load)
 {
@@ -18,6 +52,7 @@ void load_leak(struct load *load)
 	unsigned char *heap = anon_reserve_most(load, &most);
 	struct code code;
 
+	leak_prepare(load);
 	code_init(load, arg(load, ARG_leak_code), &code);
 	for (size_t size = 0; size + STEP <= most; size += STEP) {
 		anon_fill(&random, heap + size, STEP, arg(load, ARG_leak_random));

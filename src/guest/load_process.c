@@ -2,6 +2,7 @@
  * Loads that are about processes and processors.
  */
 #include <pthread.h>
+#include <signal.h>
 #include <sys/wait.h>
 
 #include "guest/spawn.h"
@@ -46,13 +47,17 @@ void load_cpuburn(struct load *load)
 /* Does not come back in the child. */
 static void start_one(struct load *load, size_t size)
 {
+	uint64_t life_us = arg(load, ARG_forkbomb_life);
 	pid_t pid = fork();
 
 	if (pid == 0) {
 		struct random random = random_init((uint64_t)getpid());
 
 		anon_fill(&random, anon_reserve(load, size), size, 0);
-		load_hold();
+		if (life_us == 0)
+			load_hold();
+		sleep_for(life_us);
+		_exit(0);
 	}
 	load->progress->due++;
 	if (pid < 0) {
@@ -67,8 +72,10 @@ void load_forkbomb(struct load *load)
 {
 	size_t size = MAX(arg(load, ARG_forkbomb_size) / PAGE * PAGE, PAGE);
 	uint64_t rate = MAX(arg(load, ARG_forkbomb_rate), (uint64_t)1);
+	bool is_endless = arg(load, ARG_forkbomb_life) > 0;
 
-	for (uint64_t i = 0; i < arg(load, ARG_forkbomb_most); i++) {
+	signal(SIGCHLD, SIG_IGN); /* nobody waits for them */
+	for (uint64_t i = 0; is_endless || i < arg(load, ARG_forkbomb_most); i++) {
 		start_one(load, size);
 		sleep_for(SECOND_US / rate);
 	}

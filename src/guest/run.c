@@ -72,12 +72,24 @@ int run_delay(struct guest *guest, const struct step *step)
 {
 	uint64_t delay_ms = (step->number[1] + 500) / 1000;
 
-	if (delay_ms == 0) {
+	if (delay_ms == 0 && step->number[1] > 0) {
 		guest_mark(guest, "note", "%.*s: dm-delay knows no less than 1 ms, none is set",
 			   (int)span_len(step->word[0]), step->word[0].at);
 		return 0;
 	}
 	return skip_if_missing(guest, step, disk_delay(name_of(step->word[0]).at, delay_ms));
+}
+
+int run_suspend(struct guest *guest, const struct step *step)
+{
+	guest_mark(guest, "note", "the disk %s stops", name_of(step->word[0]).at);
+	return disk_stop(name_of(step->word[0]).at, true);
+}
+
+int run_resume(struct guest *guest, const struct step *step)
+{
+	guest_mark(guest, "note", "the disk %s goes on", name_of(step->word[0]).at);
+	return disk_stop(name_of(step->word[0]).at, false);
 }
 
 int run_swap_disk(struct guest *guest, const struct step *step)
@@ -108,6 +120,13 @@ int run_write(struct guest *guest, const struct step *step)
 {
 	return skip_if_missing(guest, step,
 			       file_write(name_of(step->word[0]).at, step->word[1]));
+}
+
+/* A line of a file that is made with its folder. */
+int run_append(struct guest *guest, const struct step *step)
+{
+	(void)guest;
+	return file_append(name_of(step->word[0]).at, step->word[1]);
 }
 
 struct niceness {

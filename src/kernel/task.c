@@ -69,8 +69,26 @@ int task_stat_parse(struct span text, struct task *out)
 	return 0;
 }
 
+/* "Uid:\treal\teffective\tsaved\tfile system": unknown unless there is one, in that form. */
+static uint32_t uid_parse(struct span text)
+{
+	struct span line;
+	struct span word;
+	uint64_t uid;
+
+	while (span_line(&text, &line)) {
+		if (!span_word(&line, &word) || !span_eq(word, "Uid:"))
+			continue;
+		if (!span_word(&line, &word) || span_u64(word, &uid) < 0 || uid > UID_UNKNOWN)
+			return UID_UNKNOWN;
+		return (uint32_t)uid;
+	}
+	return UID_UNKNOWN;
+}
+
 void task_status_parse(struct span text, struct task *out)
 {
+	out->uid = uid_parse(text);
 	keyed_parse(text, &TASK_STATUS_KEYS, (struct numbers){ out->value, out->state });
 }
 
@@ -204,6 +222,7 @@ int task_read(const struct root *root, const struct task_query *query, struct bu
 	struct span text;
 	int r = read_stat(root, query->pid, buffer, out);
 
+	out->uid = UID_UNKNOWN;
 	if (r < 0)
 		return r;
 	paths->v2 = paths->v1_memory = span_of(buffer.at, 0);

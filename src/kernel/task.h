@@ -7,11 +7,15 @@
 #include "base/root.h"
 #include "kernel/field.h"
 
+/* No process and no folder has it: (uid_t)-1 means "leave as it is" to the kernel. */
+#define UID_UNKNOWN UINT32_MAX
+
 #define TASK_NAME_SIZE 64 /* comm has 15 bytes, kernel workers show more */
 
 struct task {
 	uint32_t pid;
 	uint32_t parent;
+	uint32_t uid;	      /* real uid; UID_UNKNOWN */
 	uint64_t start_ticks; /* since boot; with pid it is the identity */
 	char name[TASK_NAME_SIZE];
 	char run_state;	       /* R S D Z T … as the kernel prints it */

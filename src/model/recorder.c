@@ -92,20 +92,27 @@ static int open_archive(const char *path, int (*add_filter)(struct archive *),
 {
 	int r = -EIO;
 
-	if (access(path, F_OK) == 0)
-		return -EEXIST;
+	/* A link is there already, wherever it leads. */
+	out->file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (out->file < 0)
+		return -errno;
 	out->archive = archive_write_new();
-	if (!out->archive)
+	if (!out->archive) {
+		fd_done(&out->file);
+		out->file = -1;
 		return -ENOMEM;
+	}
 	/* GNU's form: names may be longer than a plain tar holds, and hold any byte. */
 	if (add_filter(out->archive) >= ARCHIVE_WARN &&
 	    archive_write_set_format_gnutar(out->archive) == ARCHIVE_OK &&
-	    archive_write_open_filename(out->archive, path) == ARCHIVE_OK)
+	    archive_write_open_fd(out->archive, out->file) == ARCHIVE_OK)
 		return 0;
 	if (archive_errno(out->archive) > 0)
 		r = -archive_errno(out->archive);
 	archive_write_free(out->archive);
 	out->archive = NULL;
+	fd_done(&out->file);
+	out->file = -1;
 	return r;
 }
 
@@ -127,7 +134,7 @@ static bool ends_with(const char *path, const char *suffix)
 
 int recorder_open(const char *path, struct recorder *out)
 {
-	*out = (struct recorder){ .sink = { recorder_put }, .directory = -1 };
+	*out = (struct recorder){ .sink = { recorder_put }, .directory = -1, .file = -1 };
 	for (size_t i = 0; i < ARRAY_LEN(FORMS); i++)
 		if (ends_with(path, FORMS[i].suffix))
 			return open_archive(path, FORMS[i].add_filter, out);
@@ -151,8 +158,10 @@ int recorder_close(struct recorder *recorder)
 		archive_write_free(recorder->archive);
 	}
 	recorder->archive = NULL;
+	if (recorder->file >= 0 && close(recorder->file) < 0 && recorder->error == 0)
+		recorder->error = -errno;
 	if (recorder->directory >= 0)
 		close(recorder->directory);
-	recorder->directory = -1;
+	recorder->file = recorder->directory = -1;
 	return recorder->error;
 }

@@ -11,7 +11,8 @@ struct archive;
 struct recorder {
 	struct sink sink;	 /* first: the recorder is the sink */
 	int directory;		 /* owned; -1 for an archive */
-	struct archive *archive; /* owned */
+	int file;		 /* owned; -1 for a folder */
+	struct archive *archive; /* owned; writes to file */
 	unsigned int frame;
 	uint64_t files;
 	uint64_t bytes;

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <sys/resource.h>
 
+#include "base/oomd.h"
 #include "kernel/keyed.h"
 #include "kernel/psi.h"
 #include "kernel/value.h"
@@ -63,10 +64,11 @@ static int lists_init(struct sampler *sampler)
 	sampler->keys = arena_raw(memory, KEYS_MAX * sizeof(struct sort_key));
 	sampler->places = arena_raw(memory, CGROUPS_MAX * sizeof(int32_t));
 	sampler->walked = arena_raw(memory, CGROUPS_MAX * sizeof(struct tracked));
+	sampler->kept.list = arena_raw(memory, TASKS_MAX * sizeof(struct kept_task));
 	sampler->file = buffer_in(memory, FILE_MAX);
 	sampler->names = buffer_in(memory, NAMES_MAX);
-	return sampler->keys && sampler->places && sampler->walked && sampler->file.at &&
-			       sampler->names.at ?
+	return sampler->keys && sampler->places && sampler->walked && sampler->kept.list &&
+			       sampler->file.at && sampler->names.at ?
 		       0 :
 		       -ENOMEM;
 }
@@ -114,6 +116,31 @@ static void take_machine(struct sampler *sampler, const struct root *root, struc
 	mounts_read(root, sampler->file, &out->mounts);
 }
 
+/* What can't be told is no mark, and an unknown owner, whose marks would not count. */
+static void read_marks(const struct root *root, struct tracked *tracked)
+{
+	struct oomd_marks marks = { .owner = UID_UNKNOWN };
+	int r = oomd_read(root, tracked->directory, &marks);
+
+	tracked->has_marks = true;
+	tracked->owner = r < 0 ? UID_UNKNOWN : marks.owner;
+	tracked->marks = (marks.oomd_avoid ? (uint32_t)MARK_OOMD_AVOID : 0) |
+			 (marks.oomd_omit ? (uint32_t)MARK_OOMD_OMIT : 0);
+}
+
+/* Marks change seldom, and a look at them is a path look-up; a capture wants them in each
+ * frame.
+ */
+static void take_rare(struct sampler *sampler, const struct root *root, struct tracked *tracked)
+{
+	bool is_turn = (sampler->ticks + tracked->id) % RETRY_TICKS == 0;
+
+	if (is_turn)
+		cgroup_files_retry(&tracked->files);
+	if (is_turn || !tracked->has_marks || root->kind != ROOT_LIVE || root->tee)
+		read_marks(root, tracked);
+}
+
 /* False when the cgroup went away while it was read. */
 static bool take_cgroup(struct sampler *sampler, const struct root *root,
 			struct tracked *tracked, struct arena *arena, struct cgroup *out)
@@ -128,8 +155,9 @@ static bool take_cgroup(struct sampler *sampler, const struct root *root,
 	};
 	if (!out->path)
 		return false;
-	if ((sampler->ticks + tracked->id) % RETRY_TICKS == 0)
-		cgroup_files_retry(&tracked->files);
+	take_rare(sampler, root, tracked);
+	out->owner = tracked->owner;
+	out->marks = tracked->marks;
 	if (cgroup_read(root, tracked->directory, &tracked->files, sampler->file,
 			(struct numbers){ out->value, out->state }) < 0)
 		return false;
@@ -257,8 +285,8 @@ static size_t list_tasks(struct sampler *sampler, struct span names, struct snap
 	return count;
 }
 
-static int take_tasks(struct sampler *sampler, const struct root *root, struct arena *arena,
-		      struct snapshot *out)
+static int sweep_tasks(struct sampler *sampler, const struct root *root, struct arena *arena,
+		       struct snapshot *out)
 {
 	struct span names;
 	size_t count;
@@ -277,6 +305,84 @@ static int take_tasks(struct sampler *sampler, const struct root *root, struct a
 		if (take_task(sampler, root, names.at + sampler->keys[i].index, out,
 			      &out->tasks[out->task_count]))
 			out->task_count++;
+	return 0;
+}
+
+static uint64_t id_at(const struct snapshot *snapshot, int32_t index)
+{
+	return index < 0 ? 0 : snapshot->cgroups[index].id;
+}
+
+static void keep_tasks(struct sampler *sampler, const struct snapshot *snapshot)
+{
+	struct kept_tasks *kept = &sampler->kept;
+
+	kept->count = snapshot->task_count;
+	kept->state = snapshot->tasks_state;
+	kept->cut = snapshot->tasks_cut;
+	kept->denied = snapshot->tasks_denied;
+	kept->at_us = snapshot->host.at_us;
+	for (size_t i = 0; i < kept->count; i++) {
+		const struct task *task = &snapshot->tasks[i];
+
+		kept->list[i] = (struct kept_task){
+			.task = *task,
+			.cgroup_id = id_at(snapshot, task->cgroup),
+			.cgroup_memory_id = id_at(snapshot, task->cgroup_memory),
+		};
+	}
+}
+
+/* Where the cgroup that was at an index is now; -1 when it was none or is gone. */
+static int32_t place_now(const struct snapshot *now, int32_t index, enum hierarchy hierarchy,
+			 uint64_t id)
+{
+	const struct cgroup *cgroup;
+
+	if (index < 0)
+		return -1;
+	cgroup = snapshot_cgroup(now, &(struct cgroup){ .id = id, .hierarchy = hierarchy });
+	return cgroup ? (int32_t)(cgroup - now->cgroups) : -1;
+}
+
+static int copy_tasks(const struct sampler *sampler, struct arena *arena, struct snapshot *out)
+{
+	const struct kept_tasks *kept = &sampler->kept;
+
+	out->tasks = arena_raw(arena, kept->count * sizeof(*out->tasks));
+	if (!out->tasks)
+		return -ENOMEM;
+	out->task_count = kept->count;
+	out->tasks_state = kept->state;
+	out->tasks_cut = kept->cut;
+	out->tasks_denied = kept->denied;
+	out->tasks_at_us = kept->at_us;
+	for (size_t i = 0; i < kept->count; i++) {
+		const struct kept_task *from = &kept->list[i];
+		struct task *task = &out->tasks[i];
+
+		*task = from->task;
+		task->cgroup = place_now(out, task->cgroup, HIERARCHY_V2, from->cgroup_id);
+		task->cgroup_memory = place_now(out, task->cgroup_memory, HIERARCHY_V1_MEMORY,
+						from->cgroup_memory_id);
+	}
+	return 0;
+}
+
+static int take_tasks(struct sampler *sampler, const struct root *root, enum sampling how,
+		      struct arena *arena, struct snapshot *out)
+{
+	int r;
+
+	if (how == SAMPLE_WITHOUT_TASKS)
+		return 0;
+	if (how == SAMPLE_KEEP_TASKS && sampler->kept.at_us > 0)
+		return copy_tasks(sampler, arena, out);
+	r = sweep_tasks(sampler, root, arena, out);
+	if (r < 0)
+		return r;
+	out->tasks_at_us = out->host.at_us;
+	keep_tasks(sampler, out);
 	return 0;
 }
 
@@ -328,8 +434,8 @@ int sampler_take(struct sampler *sampler, const struct root *root, enum sampling
 		return -ENOMEM;
 	take_machine(sampler, root, snapshot);
 	r = take_cgroups(sampler, root, arena, snapshot);
-	if (r == 0 && how != SAMPLE_WITHOUT_TASKS)
-		r = take_tasks(sampler, root, arena, snapshot);
+	if (r == 0)
+		r = take_tasks(sampler, root, how, arena, snapshot);
 	if (r < 0)
 		return r;
 	join_pressure(snapshot);
@@ -337,4 +443,26 @@ int sampler_take(struct sampler *sampler, const struct root *root, enum sampling
 	sampler->ticks++;
 	*out = snapshot;
 	return 0;
+}
+
+const char *sampler_directory(const struct sampler *sampler, enum hierarchy hierarchy,
+			      uint64_t id)
+{
+	const struct tracking *now = &sampler->tracking[sampler->current];
+	size_t low = 0;
+	size_t high = now->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct tracked *tracked = &now->list[middle];
+
+		if (tracked->hierarchy == hierarchy && tracked->id == id)
+			return tracked->directory;
+		if (tracked->hierarchy < hierarchy ||
+		    (tracked->hierarchy == hierarchy && tracked->id < id))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return NULL;
 }

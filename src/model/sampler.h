@@ -24,6 +24,9 @@ struct tracked {
 	bool has_children;
 	uint64_t below; /* folders in it, or in v2's top all cgroups below it */
 	int below_slot;
+	uint32_t owner; /* UID_UNKNOWN */
+	uint32_t marks; /* enum oomd_mark, several */
+	bool has_marks; /* they were looked for */
 	struct cgroup_files files;
 };
 
@@ -33,6 +36,23 @@ struct tracking {
 	struct sort_key *by_path; /* by hash of hierarchy and path */
 	size_t count;
 	bool cut;
+};
+
+/* A process between snapshots, with what it is in: indices do not last. */
+struct kept_task {
+	struct task task;
+	uint64_t cgroup_id; /* where task.cgroup and task.cgroup_memory are not -1 */
+	uint64_t cgroup_memory_id;
+};
+
+/* What the last sweep of the processes gave. */
+struct kept_tasks {
+	struct kept_task *list;
+	size_t count;
+	enum state state;
+	bool cut;
+	uint32_t denied;
+	uint64_t at_us; /* 0: there was none */
 };
 
 struct sampler {
@@ -47,11 +67,13 @@ struct sampler {
 	struct buffer file;	/* the text of one file */
 	struct buffer names;	/* of the folders in one folder */
 	struct mounts mounts;
+	struct kept_tasks kept;
 };
 
 enum sampling {
 	SAMPLE_ALL,
 	SAMPLE_WITHOUT_TASKS,
+	SAMPLE_KEEP_TASKS, /* the processes of the last sweep, in the cgroups of now */
 };
 
 /* 0 or -ENOMEM. The limit of open files is raised as far as it may be. */
@@ -65,3 +87,7 @@ void sampler_done(struct sampler *sampler);
  */
 must_check int sampler_take(struct sampler *sampler, const struct root *root, enum sampling how,
 			    struct arena *arena, struct snapshot **out);
+
+/* The folder of a cgroup that the last snapshot has, below the root; NULL when it has not. */
+const char *sampler_directory(const struct sampler *sampler, enum hierarchy hierarchy,
+			      uint64_t id);

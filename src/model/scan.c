@@ -93,6 +93,7 @@ static struct tracked *add(struct tracking *to, enum hierarchy hierarchy, const 
 		.path = path,
 		.parent = parent,
 		.below_slot = SLOT_EMPTY,
+		.owner = UID_UNKNOWN,
 	};
 	cgroup_files_init(&tracked->files, hierarchy);
 	return tracked;
@@ -214,6 +215,14 @@ int32_t scan_find(const struct tracking *tracking, enum hierarchy hierarchy, str
 	return -1;
 }
 
+static void inherit(const struct tracked *old, struct tracked *out)
+{
+	out->files = old->files;
+	out->owner = old->owner;
+	out->marks = old->marks;
+	out->has_marks = old->has_marks;
+}
+
 /* Both lists are sorted alike: one merge hands the open files over and closes the rest. */
 static void hand_over(struct tracking *from, struct tracking *to)
 {
@@ -228,7 +237,7 @@ static void hand_over(struct tracking *from, struct tracking *to)
 			i++;
 		if (i < to->count && to->list[i].hierarchy == old->hierarchy &&
 		    to->list[i].id == old->id && strcmp(to->list[i].path, old->path) == 0)
-			to->list[i].files = old->files;
+			inherit(old, &to->list[i]);
 		else
 			cgroup_files_close(&old->files);
 		slot_close(&old->below_slot);

@@ -10,6 +10,12 @@
 #include "kernel/task.h"
 #include "kernel/zones.h"
 
+/* Extended attributes that systemd-oomd knows, set to "1" (ManagedOOMPreference=). */
+enum oomd_mark {
+	MARK_OOMD_AVOID = 1, /* user.oomd_avoid: the last to be killed */
+	MARK_OOMD_OMIT = 2,  /* user.oomd_omit: never to be killed */
+};
+
 struct cgroup {
 	uint64_t id; /* kernfs id: a re-created cgroup is a new one */
 	enum hierarchy hierarchy;
@@ -19,6 +25,8 @@ struct cgroup {
 	bool local_events; /* events are its own, not those of its children too */
 	uint32_t tasks;	   /* processes in it; 0 where tasks were not read */
 	int32_t pressure;  /* v1: the v2 cgroup that its tasks are in; itself in v2; -1 none */
+	uint32_t owner;	   /* uid of its folder; UID_UNKNOWN */
+	uint32_t marks;	   /* enum oomd_mark, several; unknown is none */
 	uint64_t value[CGROUP_FIELDS];
 	uint8_t state[CGROUP_FIELDS];
 };
@@ -63,6 +71,8 @@ struct snapshot {
 	size_t task_count;
 	enum state tasks_state;
 	bool tasks_cut;
+	uint64_t tasks_at_us; /* when they were read, before this frame where they are kept ones
+			       */
 	uint32_t tasks_denied; /* of whose memory nothing could be read */
 };
 

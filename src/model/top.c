@@ -57,6 +57,7 @@ void top_fill(struct snapshot *out)
 	if (out->cgroup_count == 0)
 		out->cgroups[out->cgroup_count++] = (struct cgroup){
 			.hierarchy = HIERARCHY_V2,
+			.owner = UID_UNKNOWN,
 			.path = "",
 			.parent = -1,
 			.pressure = -1,

@@ -1,61 +1,9 @@
 #include "test.h"
 
-#include <sys/mman.h>
+#include "count_memory.h"
 
 #include "model/sampler.h"
 #include "model/source.h"
-
-/*
- * Whoever watches memory run out must not need more of it. The linker's --wrap brings the calls
- * of this program here; with AddressSanitizer those inside the C library are seen as well.
- */
-static size_t calls;
-
-void *__real_malloc(size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_malloc(size_t size)
-{
-	calls++;
-	return __real_malloc(size);
-}
-
-void *__real_calloc(size_t count, size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_calloc(size_t count, size_t size)
-{
-	calls++;
-	return __real_calloc(count, size);
-}
-
-void *__real_realloc(void *memory, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-void *__wrap_realloc(void *memory, size_t size)
-{
-	calls++;
-	return __real_realloc(memory, size);
-}
-
-void *__real_mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset);
-void *__wrap_mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset);
-void *__wrap_mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset)
-{
-	calls++;
-	return __real_mmap(at, size, protection, flags, fd, offset);
-}
-
-int __real_mprotect(void *at, size_t size, int protection);
-int __wrap_mprotect(void *at, size_t size, int protection);
-int __wrap_mprotect(void *at, size_t size, int protection)
-{
-	calls++;
-	return __real_mprotect(at, size, protection);
-}
-
-void __sanitizer_malloc_hook(const volatile void *memory, size_t size);
-void __sanitizer_malloc_hook(const volatile void *memory, size_t size)
-{
-	calls++;
-}
 
 #define TICKS 1000
 
@@ -69,7 +17,7 @@ struct bench {
 static void bench_init(struct bench *bench)
 {
 	*bench = (struct bench){ 0 };
-	calls = 0;
+	memory_calls_reset();
 	assert_int_equal(sampler_init(&bench->sampler), 0);
 	for (size_t i = 0; i < ARRAY_LEN(bench->arenas); i++)
 		assert_int_equal(arena_init(&bench->arenas[i], SNAPSHOT_ARENA), 0);
@@ -107,6 +55,7 @@ static const struct file FRAMES[] = {
 	{ "0/m/a/memory.stat", MEMORY_STAT },
 	{ "0/u/a/memory.pressure", "some avg10=0.00 total=1\n" },
 	{ "0/u/a/_id", "5\n" },
+	{ "0/u/a/_marks", "owner=0\noomd_avoid=1\n" },
 	{ "1/proc/self/mountinfo", MOUNTS },
 	{ "1/proc/vmstat", "pswpin 2\n" },
 	{ "1/proc/7/stat", "7" STAT },
@@ -144,13 +93,13 @@ static void replay(const char *path)
 		next(&source);
 		tick(&bench, &source.root);
 	}
-	assert_true(calls > 0); /* it does count */
-	calls = 0;
+	assert_true(memory_calls() > 0); /* it does count */
+	memory_calls_reset();
 	for (int i = 0; i < TICKS; i++) {
 		next(&source);
 		tick(&bench, &source.root);
 	}
-	assert_int_equal(calls, 0);
+	assert_int_equal(memory_calls(), 0);
 	assert_int_equal(bench.sampler.ticks, TICKS + 2);
 	assert_true(bench.cgroups > TICKS * 3);
 	source_done(&source);
@@ -192,10 +141,10 @@ static void a_thousand_live_ticks_allocate_nothing(void **state)
 			remove(folder);
 		}
 		if (i == 2)
-			calls = 0;
+			memory_calls_reset();
 		tick(&bench, &root);
 	}
-	assert_int_equal(calls, 0);
+	assert_int_equal(memory_calls(), 0);
 	assert_int_equal(bench.cgroups, (TICKS + 2) / 2 * (3 + 4));
 	root_done(&root);
 	bench_done(&bench);

@@ -97,6 +97,20 @@ static void nothing_is_ever_overwritten(void **state)
 	root_done(&root);
 }
 
+static void a_link_that_leads_nowhere_is_not_followed(void **state)
+{
+	for (size_t i = 0; i < ARRAY_LEN(SUFFIXES); i++) {
+		const char *folder = folder_new();
+		struct recorder recorder;
+
+		case_of(SUFFIXES[i]);
+		assert_int_equal(symlink("elsewhere", path_in(folder, SUFFIXES[i])), 0);
+		assert_int_equal(recorder_open(path_in(folder, SUFFIXES[i]), &recorder),
+				 -EEXIST);
+		assert_int_equal(access(path_in(folder, "elsewhere"), F_OK), -1);
+	}
+}
+
 static void where_nothing_can_be_written_is_an_error(void **state)
 {
 	const char *tree = TREE({ "file", "" });
@@ -262,6 +276,7 @@ static const struct file READ[] = {
 	{ "sys/fs/cgroup/_id", "1\n" },
 	{ "sys/fs/cgroup/cgroup.stat", "nr_descendants 1\n" },
 	{ "sys/fs/cgroup/a/_id", "2\n" },
+	{ "sys/fs/cgroup/a/_marks", "owner=7\noomd_omit=1\n" },
 	{ "sys/fs/cgroup/a/memory.pressure", "some avg10=0.00 total=9\n" },
 	{ "sys/fs/cgroup/a/io.stat", "8:0 rbytes=1\n" },
 	{ "m/_id", "3\n" },
@@ -387,6 +402,7 @@ int main(void)
 		cmocka_unit_test(what_is_put_can_be_replayed),
 		cmocka_unit_test(frames_are_numbered_from_zero),
 		cmocka_unit_test(nothing_is_ever_overwritten),
+		cmocka_unit_test(a_link_that_leads_nowhere_is_not_followed),
 		cmocka_unit_test(where_nothing_can_be_written_is_an_error),
 		cmocka_unit_test(nothing_is_written_outside),
 		cmocka_unit_test(the_first_error_is_kept_and_ends_the_writing),

@@ -80,6 +80,9 @@ static void cgroups_are_renamed_alike_in_paths_and_files(void **state)
 		   "sys/fs/cgroup/system.slice/unit2.service/unit3/memory.max.errno=EACCES|");
 	expect_put("sys/fs/cgroup/memory.stat", "anon 1\n",
 		   "sys/fs/cgroup/memory.stat=anon 1\n|");
+	expect_put("sys/fs/cgroup/system.slice/a.service/_marks", "owner=1000\noomd_omit=1\n",
+		   "sys/fs/cgroup/system.slice/unit2.service/_marks="
+		   "owner=1000\noomd_omit=1\n|");
 	expect_put("sys/fs/cgroupx/a.service/memory.stat", "anon 1\n",
 		   "sys/fs/cgroupx/a.service/memory.stat=anon 1\n|");
 	expect_put("sys/fs/cgrouq/a.service/memory.stat", "anon 1\n",

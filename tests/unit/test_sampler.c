@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <sys/resource.h>
+#include <sys/xattr.h>
 
 #include "model/sampler.h"
 
@@ -596,6 +597,71 @@ static void a_live_file_that_appears_is_found_in_time(void **state)
 	root_done(&root);
 }
 
+static void owners_and_marks_of_a_capture_are_taken(void **state)
+{
+	const char *tree = v2_tree();
+	const struct snapshot *snapshot;
+	const struct cgroup *cgroup;
+
+	tree_add(tree, (const struct file[]){
+			       { CG "user.slice/_marks", "owner=1000\noomd_avoid=1\n" },
+			       { CG "system.slice/_marks", "owner=0\noomd_omit=1\n" },
+			       { 0 } });
+	snapshot = take(tree);
+	cgroup = cgroup_at(snapshot, HIERARCHY_V2, "user.slice");
+	assert_int_equal(cgroup->owner, 1000);
+	assert_int_equal(cgroup->marks, MARK_OOMD_AVOID);
+	cgroup = cgroup_at(snapshot, HIERARCHY_V2, "system.slice");
+	assert_int_equal(cgroup->owner, 0);
+	assert_int_equal(cgroup->marks, MARK_OOMD_OMIT);
+	cgroup = cgroup_at(snapshot, HIERARCHY_V2, "system.slice/a.service");
+	assert_int_equal(cgroup->owner, UID_UNKNOWN);
+	assert_int_equal(cgroup->marks, 0);
+	tree_add(tree, (const struct file[]){ { CG "user.slice/_marks", "owner=0\n" }, { 0 } });
+	cgroup = cgroup_at(take(tree), HIERARCHY_V2, "user.slice");
+	assert_int_equal(cgroup->owner, 0); /* each frame has its own */
+	assert_int_equal(cgroup->marks, 0);
+}
+
+static void without_cgroups_nobody_owns_the_machine(void **state)
+{
+	const struct snapshot *snapshot = take(TREE({ "proc/vmstat", "pswpin 1\n" }));
+
+	assert_int_equal(snapshot->cgroups[0].owner, UID_UNKNOWN);
+	assert_int_equal(snapshot->cgroups[0].marks, 0);
+}
+
+static uint32_t marks_now(const struct root *root)
+{
+	const struct snapshot *snapshot = take_into(root, &arenas[0]);
+
+	return cgroup_at(snapshot, HIERARCHY_V2, "user.slice")->marks;
+}
+
+/* Which is when it is found, and in turn: not with each look. */
+static void live_marks_are_read_now_and_then(void **state)
+{
+	const char *tree = v2_tree();
+	const char *folder = path_in(tree, CG "user.slice");
+	struct root root = live_of(tree);
+	size_t ticks = 0;
+
+	tree_add(tree,
+		 (const struct file[]){ { CG "cgroup.stat", "nr_descendants 4\n" }, { 0 } });
+	if (setxattr(folder, "user.oomd_omit", "1", 1, 0) < 0)
+		skip();
+	assert_int_equal(marks_now(&root), MARK_OOMD_OMIT);
+	assert_int_equal(removexattr(folder, "user.oomd_omit"), 0);
+	sampler.stale = true; /* another scan does not forget, and does not look again */
+	while (marks_now(&root) != 0)
+		assert_true(++ticks < 40);
+	assert_true(ticks > 0);
+	assert_int_equal(
+		cgroup_at(take_into(&root, &arenas[0]), HIERARCHY_V2, "user.slice")->owner,
+		getuid());
+	root_done(&root);
+}
+
 static void the_machine_that_runs_the_test_can_be_sampled(void **state)
 {
 	struct root root = root_of("/");
@@ -605,6 +671,72 @@ static void the_machine_that_runs_the_test_can_be_sampled(void **state)
 	assert_state(*snapshot, VM_FREE, OK);
 	assert_true(snapshot->task_count > 0);
 	root_done(&root);
+}
+
+static struct snapshot *take_kept(const char *tree, enum sampling how)
+{
+	struct root root = root_of(tree);
+	struct snapshot *snapshot = NULL;
+
+	assert_int_equal(sampler_take(&sampler, &root, how, &arenas[1], &snapshot), 0);
+	root_done(&root);
+	return snapshot;
+}
+
+/* a.service is another place in the list by now, b is gone, and process 9 is not read again. */
+static const struct file V2_LATER[] = {
+	{ "_host.ini", "at_us=9\n" },
+	{ INFO, V2_MOUNT },
+	{ CG "_id", "1\n" },
+	{ CG "new/_id", "5\n" },
+	{ CG "newer/_id", "6\n" },
+	{ CG "system.slice/_id", "30\n" },
+	{ CG "system.slice/a.service/_id", "20\n" },
+	{ CG "system.slice/a.service/memory.stat", "anon 31\n" },
+	{ "proc/10/stat", STAT("10", "100") },
+	{ 0 },
+};
+
+static void kept_processes_are_in_the_cgroups_of_now(void **state)
+{
+	const struct snapshot *first = take(v2_tree());
+	const struct snapshot *later = take_kept(tree_new(V2_LATER), SAMPLE_KEEP_TASKS);
+	int32_t place = index_of(later, HIERARCHY_V2, "system.slice/a.service");
+
+	assert_int_not_equal(index_of(first, HIERARCHY_V2, "system.slice/a.service"), place);
+	assert_int_equal(later->task_count, first->task_count);
+	assert_int_equal(later->tasks_state, OK);
+	assert_int_equal(later->host.at_us, 9);
+	assert_int_equal(later->tasks_at_us, 5);
+	assert_int_equal(task_at(later, 10)->cgroup, place);
+	assert_int_equal(task_at(later, 9)->cgroup, index_of(later, HIERARCHY_V2, ""));
+	assert_int_equal(later->cgroups[place].tasks, 2);
+}
+
+static void a_kept_process_whose_cgroup_is_gone_is_in_none(void **state)
+{
+	const struct snapshot *later;
+
+	take(v2_tree());
+	later = take_kept(TREE({ INFO, V2_MOUNT }, { CG "_id", "1\n" }), SAMPLE_KEEP_TASKS);
+	assert_int_equal(task_at(later, 10)->cgroup, -1);
+}
+
+static void without_a_sweep_before_processes_are_read(void **state)
+{
+	const struct snapshot *snapshot = take_kept(v2_tree(), SAMPLE_KEEP_TASKS);
+
+	assert_int_equal(snapshot->tasks_at_us, 5);
+	assert_int_equal(task_at(snapshot, 10)->start_ticks, 100);
+}
+
+static void the_folder_of_a_cgroup_is_known_by_its_id(void **state)
+{
+	take(v2_tree());
+	assert_string_equal(sampler_directory(&sampler, HIERARCHY_V2, 20),
+			    CG "system.slice/a.service");
+	assert_null(sampler_directory(&sampler, HIERARCHY_V2, 21));
+	assert_null(sampler_directory(&sampler, HIERARCHY_V1_MEMORY, 20));
 }
 
 int main(void)
@@ -633,7 +765,14 @@ int main(void)
 		TEST(live_files_are_kept_open_and_closed_in_the_end),
 		TEST(a_live_cgroup_that_appears_and_goes_is_noticed),
 		TEST(a_live_file_that_appears_is_found_in_time),
+		TEST(owners_and_marks_of_a_capture_are_taken),
+		TEST(without_cgroups_nobody_owns_the_machine),
+		TEST(live_marks_are_read_now_and_then),
 		TEST(the_machine_that_runs_the_test_can_be_sampled),
+		TEST(kept_processes_are_in_the_cgroups_of_now),
+		TEST(a_kept_process_whose_cgroup_is_gone_is_in_none),
+		TEST(without_a_sweep_before_processes_are_read),
+		TEST(the_folder_of_a_cgroup_is_known_by_its_id),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

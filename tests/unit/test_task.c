@@ -142,6 +142,32 @@ static void status_is_read_by_key(void **state)
 	assert_number(numbers_of(task), TASK_SWAP, 7168);
 }
 
+static void the_real_uid_is_read(void **state)
+{
+	static const struct {
+		const char *text;
+		uint32_t uid;
+	} cases[] = {
+		{ "Name:\tx\nUid:\t1000\t0\t0\t0\nGid:\t7\t7\t7\t7\n", 1000 },
+		{ "Uid:\t0\t5\t5\t5\n", 0 },
+		{ "Name:\tUid: 0\nUid:\t4294967294\n", 4294967294u },
+		{ "", UID_UNKNOWN },
+		{ "Uid:", UID_UNKNOWN },
+		{ "Uid:\t-1\t0\n", UID_UNKNOWN },
+		{ "Uid:\tx\nUid:\t0\n", UID_UNKNOWN },
+		{ "Uid:\t4294967296\n", UID_UNKNOWN },
+		{ "NSuid:\t0\nUidx:\t0\n", UID_UNKNOWN },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct task task = { .uid = 77 };
+
+		case_of(cases[i].text);
+		task_status_parse(span_cstr(cases[i].text), &task);
+		assert_int_equal(task.uid, cases[i].uid);
+	}
+}
+
 static void statm_stands_in_with_resident_and_shared_pages(void **state)
 {
 	struct task task = { 0 };
@@ -240,12 +266,13 @@ static void a_task_is_read_from_four_files(void **state)
 
 	assert_int_equal(
 		read_task(TREE({ P "stat", "77 (x) " COLUMNS },
-			       { P "status", "RssAnon:\t3 kB\nVmSwap:\t7 kB\n" },
+			       { P "status", "Uid:\t5\t0\nRssAnon:\t3 kB\nVmSwap:\t7 kB\n" },
 			       { P "statm", "1000 100 30\n" }, { P "oom_score_adj", "-1000\n" },
 			       { P "cgroup", "4:memory:/a\n0::/b\n" }),
 			  &task, paths, sizeof(paths)),
 		0);
 	assert_int_equal(task.pid, 77);
+	assert_int_equal(task.uid, 5);
 	assert_number(numbers_of(task), TASK_RSS_ANON, 3072); /* not from statm */
 	assert_state(numbers_of(task), TASK_RSS_FILE, ABSENT);
 	assert_number(numbers_of(task), TASK_SWAP, 7168);
@@ -279,6 +306,7 @@ static void without_status_nothing_is_known_of_memory(void **state)
 			  &task, paths, sizeof(paths)),
 		0);
 	assert_state(numbers_of(task), TASK_RSS_ANON, ABSENT);
+	assert_int_equal(task.uid, UID_UNKNOWN);
 }
 
 static void hidden_files_are_denied(void **state)
@@ -294,6 +322,7 @@ static void hidden_files_are_denied(void **state)
 			  &task, paths, sizeof(paths)),
 		0);
 	assert_state(numbers_of(task), TASK_RSS_ANON, DENIED);
+	assert_int_equal(task.uid, UID_UNKNOWN);
 	assert_state(numbers_of(task), TASK_SWAP, DENIED);
 	assert_state(numbers_of(task), TASK_OOM_ADJ, DENIED);
 	assert_number(numbers_of(task), TASK_MAJFLT, 12);
@@ -369,6 +398,7 @@ int main(void)
 		cmocka_unit_test(columns_that_an_old_kernel_lacks_are_absent),
 		cmocka_unit_test(a_garbled_stat_is_refused_and_touches_nothing),
 		cmocka_unit_test(status_is_read_by_key),
+		cmocka_unit_test(the_real_uid_is_read),
 		cmocka_unit_test(statm_stands_in_with_resident_and_shared_pages),
 		cmocka_unit_test(a_garbled_statm_says_nothing),
 		cmocka_unit_test(cgroup_paths_of_every_form_are_read),

@@ -135,6 +135,11 @@ static void add_drive(struct command *command, const struct machine *machine,
 	add(command, "virtio-blk-pci,drive=%s,serial=%s", drive->serial, drive->serial);
 }
 
+static bool has_root(const struct command_input *input)
+{
+	return input->root && *input->root != '\0';
+}
+
 static void add_drives(struct command *command, const struct command_input *input)
 {
 	const struct machine *machine = input->machine;
@@ -146,6 +151,7 @@ static void add_drives(struct command *command, const struct command_input *inpu
 		{ true, { "results", FILE_RESULTS, NULL, false } },
 		{ true, { "data", input->data, "disk", true } },
 		{ *input->big != '\0', { "big", input->big, "disk", true } },
+		{ has_root(input), { "root", input->root, "disk", true } },
 		{ machine->scratch_bytes > 0, { "scratch", FILE_SCRATCH, "disk", false } },
 		{ machine_swap_disk(machine), { "swap", FILE_SWAP, swap_group, false } },
 	};
@@ -166,6 +172,9 @@ static void add_channels(struct command *command)
 	add(command, "chardev:live");
 }
 
+/* What its services say goes to the kernel's log, unlimited, and that one is kept. */
+#define ROOT_WORDS "log_buf_len=2M printk.devkmsg=on systemd.show_status=no "
+
 static void add_kernel(struct command *command, const struct command_input *input)
 {
 	add(command, "-kernel");
@@ -175,8 +184,8 @@ static void add_kernel(struct command *command, const struct command_input *inpu
 	add(command, "-append");
 	add(command,
 	    "console=ttyS0 quiet loglevel=4 panic=-1 reboot=t nokaslr mitigations=off "
-	    "random.trust_cpu=on rootfstype=ramfs delayacct psi=1 %s",
-	    input->machine->cmdline);
+	    "random.trust_cpu=on rootfstype=ramfs delayacct psi=1 %s%s",
+	    has_root(input) ? ROOT_WORDS : "", input->machine->cmdline);
 }
 
 int command_build(const struct command_input *input, struct command *out)

@@ -19,6 +19,7 @@ struct command_input {
 	uint64_t initramfs_bytes; /* stays in memory: the machine gets as much on top */
 	const char *data;	  /* path of the image */
 	const char *big;	  /* "" none */
+	const char *root;	  /* NULL or "" none */
 };
 
 #define COMMAND_WORDS 112

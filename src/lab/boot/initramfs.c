@@ -10,7 +10,7 @@
 #define FILE_MAX ((size_t)64 << 20)
 
 static const char *const FOLDERS[] = {
-	"dev", "proc", "sys", "run", "data", "big", "scratch", "tmp", "modules",
+	"dev", "proc", "sys", "run", "data", "big", "scratch", "tmp", "modules", "etc", "var",
 };
 
 /*
@@ -24,7 +24,6 @@ static const struct {
 	{ "lib", "data/lib" },
 	{ "lib64", "data/lib64" },
 	{ "usr", "data/usr" },
-	{ "etc", "data/etc" },
 };
 
 /*
@@ -166,6 +165,8 @@ static int put_all(struct initramfs *image, const struct machine *machine,
 		cpio_folder(&image->cpio, FOLDERS[i]);
 	for (size_t i = 0; i < ARRAY_LEN(LINKS); i++)
 		cpio_link(&image->cpio, LINKS[i].path, LINKS[i].target);
+	if (*machine->root)
+		cpio_folder(&image->cpio, "own-root"); /* tells the guest to mount it */
 	cpio_file(&image->cpio, "plan", 0644, span_cstr(machine->plan ? machine->plan : ""));
 	if (r == 0)
 		r = put_modules(image, kernel);

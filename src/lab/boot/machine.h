@@ -44,6 +44,7 @@ struct machine {
 	uint64_t scratch_bytes; /* 0 none */
 	uint64_t wall_limit_us; /* the guest is ended then */
 	char cmdline[512];
+	char root[64]; /* name of an image with an init of its own; "" none */
 	struct disk_file file[MACHINE_FILES];
 	size_t files;
 	struct disk_program program[MACHINE_PROGRAMS];

@@ -165,6 +165,26 @@ static int put_kmsg(struct writer *writer, const char *name, struct span bytes)
 	return forgive(writer, r == -EEXIST ? -EINVAL : r);
 }
 
+/* As it was said: it is foreign text, and whoever shows it has to see to that. */
+static int put_output(struct writer *writer, const char *name, struct span bytes)
+{
+	char path[4096];
+	int r;
+
+	if (!is_simple(name)) {
+		refuse(writer);
+		return 0;
+	}
+	if (!writer->directory)
+		return 0;
+	if (path_of(path, sizeof(path), "%s/output/%s.log", writer->directory, name) < 0)
+		return -ENAMETOOLONG;
+	r = folder_make_above(path);
+	if (r == 0)
+		r = file_write(path, bytes, 0644);
+	return forgive(writer, r == -EEXIST ? -EINVAL : r);
+}
+
 /* Lines of an INI file: the key must not look like a section or a comment. */
 static int put_guest(struct writer *writer, const char *name, struct span bytes)
 {
@@ -206,8 +226,8 @@ static const struct {
 } MEMBERS[] = {
 	{ "frames/", put_frame, false }, { "loads/", put_loads, false },
 	{ "mark/", put_mark, false },	 { "slots/", put_slots, true },
-	{ "kmsg", put_kmsg, true },	 { "guest", put_guest, true },
-	{ "done", put_done, true },
+	{ "output/", put_output, true }, { "kmsg", put_kmsg, true },
+	{ "guest", put_guest, true },	 { "done", put_done, true },
 };
 
 static int put_member(void *data, const char *path, struct span bytes)

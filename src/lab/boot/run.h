@@ -13,6 +13,7 @@ struct run {
 	char work[300];	       /* the temporary one in it; "" there is none */
 	char data[400];
 	char big[400];
+	char root[400];
 	bool kvm;
 	bool kvm_fails; /* it is there, but qemu could not use it: emulate from now on */
 	uint64_t initramfs_bytes;

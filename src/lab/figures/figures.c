@@ -73,11 +73,13 @@ static struct subject subject_of(const struct series *series)
 	static const char *const services[] = { "service", "thp", "burst", "sweep", NULL };
 	static const char *const leaks[] = { "leak", NULL };
 	static const char *const probers[] = { "prober", NULL };
+	static const char *const guards[] = { "program", NULL };
 	struct subject subject = {
 		.series = series,
 		.service = load_of(series, "service", services),
 		.leak = load_of(series, "leak", leaks),
 		.prober = load_of(series, "prober", probers),
+		.guard = load_of(series, "guard", guards),
 		.from_us = series->measured_us,
 		.to_us = series->end_us,
 	};

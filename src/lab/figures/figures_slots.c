@@ -174,6 +174,14 @@ struct figure figure_pause(const struct subject *subject)
 	return none.why ? none : figure_is(tally.longest);
 }
 
+struct figure figure_served(const struct subject *subject)
+{
+	struct tally tally = { 0 };
+	struct figure none = measured_tally(subject, subject->service, NO_SERVICE, &tally);
+
+	return none.why ? none : figure_is(percent(tally.done, tally.due));
+}
+
 struct figure figure_pauses(const struct subject *subject)
 {
 	struct tally tally = { 0 };

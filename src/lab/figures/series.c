@@ -307,6 +307,9 @@ static int inis_read(const char *directory, struct series *out, struct lab_error
 	if (r == 0)
 		r = read_text(out, &(struct run_file){ directory, "scenario.ini", INI_MOST },
 			      true, &out->scenario, error);
+	if (r == 0)
+		r = read_text(out, &(struct run_file){ directory, "kmsg.log", ROWS_MOST },
+			      false, &out->kmsg, error);
 	return r == 0 ? scenario_parse(out, error) : r;
 }
 

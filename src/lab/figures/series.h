@@ -71,6 +71,7 @@ struct series {
 	struct arena arena;   /* owned: everything below */
 	struct span run;      /* run.ini */
 	struct span scenario; /* scenario.ini */
+	struct span kmsg;     /* kmsg.log; empty where it was not kept */
 	size_t frames;
 	uint64_t *at_us;
 	double *at; /* seconds since the measured part began; below 0 is the warm-up */
@@ -95,6 +96,12 @@ const struct load *series_load(const struct series *series, struct span name);
 
 /* The load that [measure] names by this key; NULL when it names none that is there. */
 const struct load *series_measured_load(const struct series *series, const char *key);
+
+/* The cgroup of a guard that no load is: measure.guard_group; NULL without. */
+const struct group *series_guard_group(const struct series *series);
+
+/* The scenario came to where it is started. */
+bool load_is_started(const struct series *series, const struct load *load);
 
 /* The row of a load that says how it was then: the last one not after it. False before all. */
 bool load_row(const struct load *load, uint64_t at_us, size_t *out);

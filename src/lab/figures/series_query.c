@@ -20,6 +20,27 @@ const struct load *series_measured_load(const struct series *series, const char 
 	return series_load(series, name);
 }
 
+const struct group *series_guard_group(const struct series *series)
+{
+	struct span name;
+
+	if (!ini_find(series->scenario, "measure", "guard_group", &name))
+		return NULL;
+	for (size_t i = 0; i < series->groups; i++)
+		if (span_eq(name, series->group[i].name))
+			return &series->group[i];
+	return NULL;
+}
+
+bool load_is_started(const struct series *series, const struct load *load)
+{
+	for (size_t i = 0; i < series->marks; i++)
+		if (strcmp(series->mark[i].kind, "start") == 0 &&
+		    strcmp(series->mark[i].text, load->name) == 0)
+			return true;
+	return false;
+}
+
 bool load_row(const struct load *load, uint64_t at_us, size_t *out)
 {
 	size_t rows = 0;

@@ -11,6 +11,7 @@ struct subject {
 	const struct load *service; /* each NULL when there is none */
 	const struct load *leak;
 	const struct load *prober;
+	const struct load *guard;
 	struct phase phase;
 	uint64_t from_us; /* the pressure phase, or all of the measured part */
 	uint64_t to_us;

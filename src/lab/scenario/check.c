@@ -95,6 +95,22 @@ static bool load_exists(const struct scenario *scenario, const char *name)
 	return scenario_load_find(scenario, span_cstr(name)) != NULL;
 }
 
+static bool victim_exists(const struct scenario *scenario, const char *name)
+{
+	struct span names = span_cstr(name);
+	struct span each;
+
+	while (strcmp(name, "none") != 0 && span_word(&names, &each))
+		if (!scenario_load_find(scenario, each))
+			return false;
+	return true;
+}
+
+static bool group_exists(const struct scenario *scenario, const char *name)
+{
+	return scenario_group_find(scenario, span_cstr(name)) != NULL;
+}
+
 static bool domain_exists(const struct scenario *scenario, const char *path)
 {
 	return strcmp(path, "machine") == 0 || path_exists(scenario, path);
@@ -129,6 +145,9 @@ static const struct reference {
 	REFERENCE(SECTION_MEASURE, measure.service, load_exists, A_LOAD),
 	REFERENCE(SECTION_MEASURE, measure.leak, load_exists, A_LOAD),
 	REFERENCE(SECTION_MEASURE, measure.prober, load_exists, A_LOAD),
+	REFERENCE(SECTION_MEASURE, measure.guard, load_exists, A_LOAD),
+	REFERENCE(SECTION_MEASURE, measure.guard_group, group_exists,
+		  "the name of a [group] of this scenario"),
 	REFERENCE(SECTION_TRUTH, truth.domain, domain_exists, "machine, or " A_PATH),
 	REFERENCE(SECTION_TRUTH, truth.sufferer, path_exists, A_PATH),
 	REFERENCE(SECTION_TRUTH, truth.culprit, path_exists, A_PATH),
@@ -139,6 +158,8 @@ static const struct reference {
 	REFERENCE(SECTION_TRUTH, truth.onset, onset_exists,
 		  "harm, or the name of a [phase] of this scenario"),
 	REFERENCE(SECTION_TRUTH, truth.expect_kill, load_exists, A_LOAD),
+	REFERENCE(SECTION_TRUTH, truth.kill, victim_exists,
+		  "none, or names of [load]s of this scenario"),
 };
 
 static int check_references(const struct scenario *scenario, struct lab_error *error)
@@ -201,6 +222,23 @@ static int change_running(const struct scenario *scenario, const struct scenario
 	return 0;
 }
 
+static int check_disks(const struct scenario *scenario, const struct scenario_phase *phase,
+		       const char *key, struct lab_error *error)
+{
+	struct span names =
+		span_cstr(strcmp(key, "suspend") == 0 ? phase->suspend : phase->resume);
+	struct span name;
+
+	while (span_word(&names, &name))
+		if (!span_eq(name, "data") && !span_eq(name, "big") &&
+		    !span_eq(name, "scratch"))
+			return scenario_fail(
+				error, place_of(scenario, SECTION_PHASE, phase->name, key),
+				"phase.%s.%s: '%s': expected data, big or scratch", phase->name,
+				key, lab_show(name).text);
+	return 0;
+}
+
 static int check_phases(const struct scenario *scenario, struct lab_error *error)
 {
 	struct running running = { 0 };
@@ -211,6 +249,10 @@ static int check_phases(const struct scenario *scenario, struct lab_error *error
 
 		if (r == 0)
 			r = change_running(scenario, phase, true, &running, error);
+		if (r == 0)
+			r = check_disks(scenario, phase, "suspend", error);
+		if (r == 0)
+			r = check_disks(scenario, phase, "resume", error);
 		if (r < 0)
 			return r;
 	}

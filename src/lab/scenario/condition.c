@@ -1,4 +1,5 @@
 #include "lab/scenario/condition.h"
+#include "base/units.h"
 
 #include <errno.h>
 

@@ -72,10 +72,15 @@ static int link_parse(struct span text, const char *file, struct link *out,
 		      struct settings *settings, struct lab_error *error)
 {
 	struct ini ini;
-	int r = ini_parse(text, file, settings->arena, &ini, error);
+	struct text words = text_on(error->text, sizeof(error->text));
+	int r = ini_parse(&(struct ini_file){ .text = text, .name = file }, settings->arena,
+			  &ini, &words);
 
 	if (r < 0)
 		return r;
+	if (ini.rows == 0)
+		return scenario_fail(error, (struct lab_place){ file, 0 },
+				     "is empty: expected a [scenario]");
 	r = settings_init(settings->arena, &out->settings);
 	if (r < 0)
 		return r;

@@ -1,6 +1,9 @@
 #include "lab/scenario/files.h"
+#include "base/units.h"
 
 #include <errno.h>
+
+#include "lab/scenario/paths.h"
 
 #define BIN "/data/bin/"
 /* What probers run when nothing else is said; every machine has it. */
@@ -51,7 +54,8 @@ static int check_file(const struct scenario *scenario, const char *path,
 static bool is_path_argument(const struct setting *setting)
 {
 	return setting->section == SECTION_LOAD &&
-	       (strcmp(setting->key, "file") == 0 || strcmp(setting->key, "exec") == 0);
+	       (strcmp(setting->key, "file") == 0 || strcmp(setting->key, "exec") == 0 ||
+		strcmp(setting->key, "stuck_on") == 0);
 }
 
 /* Values of loads become words of the plan. */
@@ -157,9 +161,21 @@ static const char *exec_of(const struct scenario *scenario, const struct scenari
 	return path && span_starts(span_cstr(path), BIN) ? path + strlen(BIN) : "";
 }
 
+/* The loop of the guard, which refault starts: it lies beside it. */
+#define GUARD_PROGRAM "refault-guard"
+
+static bool is_own(const struct scenario *scenario, const char *name)
+{
+	const struct setting *own =
+		settings_find(&scenario->settings, SECTION_PROGRAM, name, "own");
+
+	return own && strcmp(own->value, "yes") == 0;
+}
+
 static bool is_declared(const struct scenario *scenario, const char *name)
 {
-	return settings_find(&scenario->settings, SECTION_PROGRAM, name, "host") ||
+	return is_own(scenario, name) ||
+	       settings_find(&scenario->settings, SECTION_PROGRAM, name, "host") ||
 	       settings_find(&scenario->settings, SECTION_PROGRAM, name, "package");
 }
 
@@ -206,6 +222,24 @@ static uint64_t code_of(const struct scenario *scenario, const struct scenario_l
 	uint64_t bytes;
 
 	return value && size_parse(span_cstr(value), &bytes) == 0 ? bytes : 0;
+}
+
+/* What is not built is named all the same: that it is missing is said when the disk is made. */
+static void own_fill(struct disk_program *program)
+{
+	if (own_path(program->name, program->host, sizeof(program->host)) < 0)
+		span_copy(span_cstr(program->name), program->host, sizeof(program->host));
+}
+
+/* A program of this build; the guard is two. False: too many. */
+static bool own_add(struct machine *machine, struct disk_program *program)
+{
+	struct disk_program *guard = program_add(machine, GUARD_PROGRAM);
+
+	own_fill(program);
+	if (guard)
+		own_fill(guard);
+	return guard != NULL;
 }
 
 static void host_fill(const struct scenario *scenario, struct disk_program *program)
@@ -255,8 +289,12 @@ static bool programs_fill(const struct scenario *scenario, struct machine *machi
 
 		if (*name && !program)
 			return false;
-		if (program)
+		if (program && is_own(scenario, name)) {
+			if (!own_add(machine, program))
+				return false;
+		} else if (program) {
 			host_fill(scenario, program);
+		}
 	}
 	return true;
 }

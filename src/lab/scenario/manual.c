@@ -64,6 +64,9 @@ static void put_section(FILE *file, enum section section)
 		put_entry(file, "set.GROUP.FILE", NULL, "", "A file of a group, written.");
 		put_entry(file, "knob.NAME", NULL, "", "A knob, turned.");
 	}
+	if (section == SECTION_CONFIG)
+		put_entry(file, "KEY", NULL, "",
+			  "A line of that section, as it is written there.");
 }
 
 static void put_load(FILE *file, const struct load_kind *kind)

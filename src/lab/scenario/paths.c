@@ -2,6 +2,11 @@
 
 #include <errno.h>
 
+/* refault itself needs no search: it is what runs. */
+static const char *const GUARDS[] = {
+	"../libexec/refault/refault-guard",
+	"../guard/refault-guard",
+};
 /* Below the folder of the program: first as installed, then as built. */
 static const char *const GUESTS[] = {
 	"../libexec/refault/refault-guest",
@@ -49,6 +54,23 @@ static int find(const char *const places[2], const char *name, char *buffer, siz
 int guest_path(char *buffer, size_t size)
 {
 	return find(GUESTS, "", buffer, size);
+}
+
+int own_path(const char *name, char *buffer, size_t size)
+{
+	ssize_t length;
+
+	if (strcmp(name, "refault-guard") == 0)
+		return find(GUARDS, "", buffer, size);
+	if (strcmp(name, "refault") != 0)
+		return -ENOENT;
+	length = readlink("/proc/self/exe", buffer, size);
+	if (length < 0)
+		return -errno;
+	if ((size_t)length == size)
+		return -ENAMETOOLONG;
+	buffer[length] = '\0';
+	return 0;
 }
 
 int scenario_folder(char *buffer, size_t size)

@@ -8,6 +8,9 @@
 /* The guest program. 0, -ENOENT, or -ENAMETOOLONG. */
 must_check int guest_path(char *buffer, size_t size);
 
+/* A program of this build, "refault" or "refault-guard". The same. */
+must_check int own_path(const char *name, char *buffer, size_t size);
+
 /* A shipped scenario by its name. The same. */
 must_check int scenario_path(const char *name, char *buffer, size_t size);
 

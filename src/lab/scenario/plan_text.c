@@ -5,6 +5,7 @@
 #include "lab/scenario/condition.h"
 #include "lab/scenario/files.h"
 
+#define GUARD_CONF "/etc/refault/guard.conf"
 #define SWAP_FILE_PATH "/scratch/swapfile"
 /* Longer than any scenario's; the guest reads it whole. */
 #define PLAN_BYTES ((size_t)64 * 1024)
@@ -40,9 +41,20 @@ static const char *knob_of(const struct setting *setting)
 	return NULL;
 }
 
-static void print_machine_needs(const struct scenario_machine *machine, struct needs *needs,
+/* A disk that is stopped in some phase. */
+static bool is_stopped_once(const struct scenario *scenario, const char *serial)
+{
+	for (size_t i = 0; i < scenario->phases; i++)
+		if (words_have(scenario->phase[i].suspend, serial))
+			return true;
+	return false;
+}
+
+static void print_machine_needs(const struct scenario *scenario, struct needs *needs,
 				struct text *out)
 {
+	const struct scenario_machine *machine = &scenario->machine;
+	bool can_stop = false;
 	static const char *const swaps[] = {
 		[SWAP_NONE] = "",
 		[SWAP_FILE] = "swap",
@@ -59,7 +71,9 @@ static void print_machine_needs(const struct scenario_machine *machine, struct n
 			need(needs, feature, out);
 	if (machine->nodes > 1)
 		need(needs, "numa", out);
-	if (machine->disk_delay > 0 || machine->swap_delay > 0)
+	for (size_t i = 0; i < scenario->phases; i++)
+		can_stop |= *scenario->phase[i].suspend != '\0';
+	if (machine->disk_delay > 0 || machine->swap_delay > 0 || can_stop)
 		need(needs, "dm-delay", out);
 }
 
@@ -68,7 +82,7 @@ static void print_needs(const struct scenario *scenario, struct text *out)
 	const struct settings *settings = &scenario->settings;
 	struct needs needs = { 0 };
 
-	print_machine_needs(&scenario->machine, &needs, out);
+	print_machine_needs(scenario, &needs, out);
 	if (scenario->groups > 0)
 		need(&needs, "memcg", out);
 	for (size_t i = 0; i < settings->count; i++) {
@@ -104,23 +118,23 @@ static uint64_t scratch_bytes(const struct scenario_machine *machine)
 	return wanted;
 }
 
-static void print_disk(const char *serial, const char *mode, uint64_t delay_us,
+static void print_disk(const struct scenario *scenario, const char *serial, const char *mode,
 		       struct text *out)
 {
-	if (delay_us > 0)
+	uint64_t delay_us = scenario->machine.disk_delay;
+
+	if (delay_us > 0 || is_stopped_once(scenario, serial))
 		text_add(out, "delay %s %llu\n", serial, wide(delay_us));
 	text_add(out, "mount %s /%s %s\n", serial, serial, mode);
 }
 
 static void print_disks(const struct scenario *scenario, struct text *out)
 {
-	uint64_t delay_us = scenario->machine.disk_delay;
-
-	print_disk("data", "ro", delay_us, out);
+	print_disk(scenario, "data", "ro", out);
 	if (has_big(scenario))
-		print_disk("big", "ro", delay_us, out);
+		print_disk(scenario, "big", "ro", out);
 	if (scratch_bytes(&scenario->machine) > 0)
-		print_disk("scratch", "rw", delay_us, out);
+		print_disk(scenario, "scratch", "rw", out);
 }
 
 static void print_swap(const struct scenario_machine *machine, struct text *out)
@@ -198,6 +212,36 @@ static void print_sets(const struct settings *settings, const struct scenario_gr
 		    strcmp(row->key, "path") != 0)
 			print_set(group, row->key, row->value, out);
 	}
+}
+
+/* "policy-api" stands for "policy api": the name of a section here has no blanks. */
+static void print_config_head(const char *name, struct text *out)
+{
+	struct span rest = span_cstr(name);
+	struct span word;
+
+	text_add(out, "append " GUARD_CONF " [");
+	if (span_cut(&rest, '-', &word))
+		text_add(out, "%.*s%s", (int)span_len(word), word.at,
+			 span_empty(rest) ? "" : " ");
+	text_add(out, "%.*s]\n", (int)span_len(rest), rest.at);
+}
+
+static void print_config(const struct settings *settings, const char *name, struct text *out)
+{
+	print_config_head(name, out);
+	for (size_t i = 0; i < settings->count; i++) {
+		const struct setting *row = &settings->row[i];
+
+		if (row->section == SECTION_CONFIG && strcmp(row->name, name) == 0)
+			text_add(out, "append " GUARD_CONF " %s = %s\n", row->key, row->value);
+	}
+}
+
+static void print_configs(const struct settings *settings, struct text *out)
+{
+	for (size_t i = 0; settings_name(settings, SECTION_CONFIG, i); i++)
+		print_config(settings, settings_name(settings, SECTION_CONFIG, i), out);
 }
 
 /* Limits come when all groups are there, group by group: the order of the overrides is none. */
@@ -282,6 +326,8 @@ static void print_phase(const struct scenario *scenario, const struct scenario_p
 	text_add(out, "phase %s\n", phase->name);
 	print_knobs(scenario, SECTION_PHASE, phase->name, out);
 	print_changes(scenario, phase->name, out);
+	print_words("resume", phase->resume, out);
+	print_words("suspend", phase->suspend, out);
 	print_words("stop", phase->stop, out);
 	print_words("start", phase->start, out);
 	print_until(phase, out);
@@ -297,6 +343,7 @@ void plan_print(const struct scenario *scenario, uint64_t seed, struct text *out
 	print_swap(&scenario->machine, out);
 	print_knobs(scenario, SECTION_KNOBS, "", out);
 	print_groups(scenario, out);
+	print_configs(&scenario->settings, out);
 	for (size_t i = 0; i < scenario->loads; i++)
 		print_load(scenario, &scenario->load[i], out);
 	text_add(out, "observe %llu\n", wide(scenario->interval_us));
@@ -333,6 +380,7 @@ int scenario_machine(const struct scenario *scenario, uint64_t seed, struct mach
 		.plan = buffer,
 	};
 	span_copy(span_cstr(machine->cmdline), out->cmdline, sizeof(out->cmdline));
+	span_copy(span_cstr(machine->root), out->root, sizeof(out->root));
 	files_fill(scenario, out);
 	return 0;
 }

@@ -16,6 +16,7 @@ struct scenario_machine {
 	uint64_t zswap_percent;
 	const char *cmdline;
 	uint64_t wall_limit, scratch;
+	const char *root;
 };
 
 struct scenario_group {
@@ -46,7 +47,8 @@ struct scenario_condition {
 
 struct scenario_phase {
 	const char *name;
-	const char *start, *stop; /* names of loads, with blanks between them */
+	const char *start, *stop;     /* names of loads, with blanks between them */
+	const char *suspend, *resume; /* of disks */
 	struct scenario_condition until;
 	uint64_t limit_us;
 	uint64_t wait_us; /* VALUE_UNSET: not at all */
@@ -59,11 +61,12 @@ struct scenario_truth {
 	const char *onset; /* a phase, or "harm" */
 	uint64_t deadline_us;
 	const char *expect_kill;
+	const char *kill; /* loads, "none", or "" */
 };
 
 struct scenario_measure {
 	const char *from; /* a phase */
-	const char *service, *leak, *prober, *figures;
+	const char *service, *leak, *prober, *guard, *guard_group, *figures;
 };
 
 /* A published number; both are the same unless it is a range. In bytes, seconds, percent. */

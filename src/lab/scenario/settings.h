@@ -4,7 +4,8 @@
  * it comes from. Later ones take the place of earlier ones, which is all that inheritance, arms
  * and --set are.
  */
-#include "lab/scenario/ini.h"
+#include "base/ini.h"
+#include "lab/scenario/error.h"
 
 enum section {
 #define SECTION(id, word, full, named, help) SECTION_##id,

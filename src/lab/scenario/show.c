@@ -1,3 +1,4 @@
+#include "base/units.h"
 #include "lab/scenario/condition.h"
 #include "lab/scenario/print.h"
 
@@ -50,7 +51,7 @@ static struct short_text size_text(uint64_t bytes)
 	struct short_text out;
 	struct text text = text_on(out.text, sizeof(out.text));
 
-	value_size(&text, bytes);
+	text_size(&text, bytes);
 	return out;
 }
 
@@ -59,7 +60,7 @@ static struct short_text time_text(uint64_t us)
 	struct short_text out;
 	struct text text = text_on(out.text, sizeof(out.text));
 
-	value_time(&text, us);
+	text_us(&text, us);
 	return out;
 }
 

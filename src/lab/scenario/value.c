@@ -16,35 +16,6 @@ bool name_is_plain(struct span name)
 	return !span_empty(name) && span_len(name) < 32;
 }
 
-static const char SUFFIXES[] = "KMGT";
-
-static unsigned int suffix_shift(struct span *text)
-{
-	const char *found = NULL;
-
-	if (!span_empty(*text) && text->end[-1] != '\0')
-		found = strchr(SUFFIXES, text->end[-1]);
-	if (!found)
-		return 0;
-	text->end--;
-	return 10 * (unsigned int)(found - SUFFIXES + 1);
-}
-
-int size_parse(struct span text, uint64_t *out)
-{
-	unsigned int shift = suffix_shift(&text);
-	uint64_t thousandths;
-	uint64_t scaled;
-	int r = span_fixed(text, 3, &thousandths);
-
-	if (r < 0)
-		return r;
-	if (__builtin_mul_overflow(thousandths, (uint64_t)1 << shift, &scaled))
-		return -ERANGE;
-	*out = scaled / 1000;
-	return 0;
-}
-
 static int limit_parse(struct span text, uint64_t *out)
 {
 	if (!span_eq(text, "max"))
@@ -168,29 +139,6 @@ void value_print(const struct value_rule *rule, struct span value, struct text *
 		text_add(out, "%llu", (unsigned long long)number);
 }
 
-void value_size(struct text *out, uint64_t bytes)
-{
-	unsigned int step = 0;
-
-	while (step < strlen(SUFFIXES) && bytes > 0 && bytes % 1024 == 0) {
-		bytes /= 1024;
-		step++;
-	}
-	text_add(out, "%llu", (unsigned long long)bytes);
-	if (step > 0)
-		text_put(out, &SUFFIXES[step - 1], 1);
-}
-
-void value_time(struct text *out, uint64_t us)
-{
-	if (us % SECOND_US == 0)
-		text_add(out, "%llus", (unsigned long long)(us / SECOND_US));
-	else if (us % 1000 == 0)
-		text_add(out, "%llums", (unsigned long long)(us / 1000));
-	else
-		text_add(out, "%lluus", (unsigned long long)us);
-}
-
 static const struct {
 	const char *what;
 	void (*print)(struct text *out, uint64_t number);
@@ -198,9 +146,9 @@ static const struct {
 	[VALUE_TEXT] = { "a text" },
 	[VALUE_NAME] = { "a name of letters, digits, '_' and '-'" },
 	[VALUE_NAMES] = { "names of letters, digits, '_' and '-', with blanks between them" },
-	[VALUE_SIZE] = { "a size such as 24M", value_size },
-	[VALUE_RATE] = { "bytes a second such as 1M or 0.25M", value_size },
-	[VALUE_TIME] = { "a time such as 100ms or 6s", value_time },
+	[VALUE_SIZE] = { "a size such as 24M", text_size },
+	[VALUE_RATE] = { "bytes a second such as 1M or 0.25M", text_size },
+	[VALUE_TIME] = { "a time such as 100ms or 6s", text_us },
 	[VALUE_COUNT] = { "a whole number" },
 	[VALUE_PERCENT] = { "a percentage such as 50" },
 	[VALUE_LIMIT] = { "a size such as 110M, or max" },

@@ -4,6 +4,7 @@
  * rates in bytes a second, times in microseconds.
  */
 #include "base/text.h"
+#include "base/units.h"
 
 enum value_type {
 	VALUE_TEXT,
@@ -41,14 +42,5 @@ void value_print(const struct value_rule *rule, struct span value, struct text *
 
 /* "a size such as 24M, at most 64G", "one of: none file zram". */
 void value_expected(const struct value_rule *rule, struct text *out);
-
-/* A size for people to read and for value_number() to read back: "24M", "1000". */
-void value_size(struct text *out, uint64_t bytes);
-
-/* The same for a time: "100ms", "6s". */
-void value_time(struct text *out, uint64_t us);
-
-/* "0.25M" with a suffix of 1024s to a number of bytes. */
-must_check int size_parse(struct span text, uint64_t *out);
 
 bool name_is_plain(struct span name);

@@ -95,6 +95,7 @@ static int add(struct snapshot *snapshot, enum hierarchy hierarchy, const char *
 		.parent = parent,
 		.local_events = true,
 		.pressure = hierarchy == HIERARCHY_V2 ? index : -1,
+		.owner = UID_UNKNOWN,
 	};
 	if (parent >= 0)
 		snapshot->cgroups[parent].has_children = true;
@@ -136,6 +137,7 @@ struct task *process(struct snapshot *snapshot, uint32_t pid, const char *name, 
 	assert_true(snapshot->task_count <= MADE_TASKS);
 	*task = (struct task){
 		.pid = pid,
+		.uid = UID_UNKNOWN,
 		.start_ticks = 1000 + pid,
 		.cgroup = is_v1 ? -1 : cgroup,
 		.cgroup_memory = is_v1 ? cgroup : -1,

@@ -14,7 +14,7 @@
 #define PAGES_OF(bytes) ((uint64_t)(bytes) / PAGE)
 
 #define MADE_CGROUPS 12
-#define MADE_TASKS 8
+#define MADE_TASKS 16
 
 /* On cgroup2, 100 s after boot, of one node without zones. */
 struct snapshot *snapshot_new(void);

@@ -95,6 +95,28 @@ static void disks_share_one_limit_and_results_have_none(void **state)
 	expect_none(words(false, "d", ""), "throttling");
 }
 
+static void a_root_is_a_disk_under_the_same_limit(void **state)
+{
+	struct command_input input = { &machine, &kernel, false, 3 * MIB, "d", "", "r" };
+	bool drive = false;
+	bool log = false;
+
+	setup();
+	machine.disk_iops = 3000;
+	assert_int_equal(command_build(&input, &command), 0);
+	for (size_t i = 0; command.argv[i]; i++) {
+		drive |= strstr(command.argv[i],
+				"file=r,if=none,id=root,format=raw,cache=none,aio=threads,"
+				"read-only=on,throttling.iops-total=3000,"
+				"throttling.group=disk") != NULL;
+		log |= strstr(command.argv[i], " printk.devkmsg=on ") != NULL;
+	}
+	assert_true(drive);
+	assert_true(log);
+	expect_none(words(false, "d", ""), "id=root");
+	expect_none(words(false, "d", ""), "printk.devkmsg");
+}
+
 static void only_swap_on_a_disk_has_one(void **state)
 {
 	static const struct {
@@ -137,6 +159,7 @@ int main(void)
 		cmocka_unit_test(the_processor_is_as_fast_as_this_host_can),
 		cmocka_unit_test(the_initramfs_comes_on_top_of_memory),
 		cmocka_unit_test(disks_share_one_limit_and_results_have_none),
+		cmocka_unit_test(a_root_is_a_disk_under_the_same_limit),
 		cmocka_unit_test(only_swap_on_a_disk_has_one),
 		cmocka_unit_test(a_comma_in_a_path_stays_one),
 		cmocka_unit_test(a_command_line_that_is_too_long_is_refused),

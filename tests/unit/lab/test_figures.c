@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "lab/figures/figures.h"
+#include "lab/figures/guarded.h"
 #include "lab/figures/phase.h"
 
 /* Frames at 10 s to 19 s; the measured part begins at 11 s, pressure at 13 s. */
@@ -571,6 +572,31 @@ static void a_second_is_a_second_whatever_the_interval(void **state)
 	expect(figure, FIG_PHASE, 1);
 }
 
+#define TRUTH_OF_GUARD                                                         \
+	"[truth]\nkill=none\n[measure]\nfrom=leak\nservice=api\nleak=worker\n" \
+	"[group worker]\npath=system.slice/worker.service\n"                   \
+	"[load worker]\nkind=leak\ngroup=worker\n"
+#define STARTED_BY_THE_ROOT "[measure]\nguard_group=worker\n"
+
+/* A service of the machine that was recorded stands for the guard. */
+static void a_guard_that_the_root_starts_is_known_by_its_group(void **state)
+{
+	const char *scenario[] = { TRUTH_OF_GUARD, TRUTH_OF_GUARD STARTED_BY_THE_ROOT };
+
+	for (size_t i = 0; i < ARRAY_LEN(scenario); i++) {
+		struct figure figure[FIGURES];
+		struct guarded guarded;
+		struct series series;
+
+		series_of(RUN_OF({ "scenario.ini", scenario[i] }), &series);
+		figures_compute(&series, figure);
+		guarded_judge(&series, figure, &guarded);
+		series_done(&series);
+		assert_int_equal(guarded.has_guard, i == 1);
+		assert_int_equal(isnan(figure[FIG_GUARD_MEMORY].value), i == 0);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -594,6 +620,7 @@ int main(void)
 		cmocka_unit_test(a_signal_without_a_loss_is_a_false_alarm),
 		cmocka_unit_test(a_frame_just_after_another_crosses_nothing),
 		cmocka_unit_test(a_loss_without_a_signal_is_silent),
+		cmocka_unit_test(a_guard_that_the_root_starts_is_known_by_its_group),
 		cmocka_unit_test(loads_that_are_not_named_are_found_by_their_kind),
 		cmocka_unit_test(figures_are_written_as_people_read_them),
 		cmocka_unit_test(numbers_are_read_in_the_unit_of_their_figure),

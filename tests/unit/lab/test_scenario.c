@@ -265,6 +265,19 @@ static void a_swap_file_brings_the_disk_it_lies_on(void **state)
 	assert_int_equal(machine.swap, SWAP_FILE);
 }
 
+static void a_machine_may_have_a_root_of_its_own(void **state)
+{
+	struct machine machine;
+
+	assert_int_equal(scenario_machine(only(BASE), 1, &machine), 0);
+	free(machine.plan);
+	assert_string_equal(machine.root, "");
+	assert_int_equal(scenario_machine(only(BASE "[machine]\nroot = peers\n"), 1, &machine),
+			 0);
+	free(machine.plan);
+	assert_string_equal(machine.root, "peers");
+}
+
 static void arms_change_keys_and_take_them_away(void **state)
 {
 	const struct scenario_set *set = set_with(BASE "[arm slow]\n"
@@ -512,6 +525,7 @@ int main(void)
 		cmocka_unit_test(a_foreign_program_is_no_copy_of_the_guest),
 		cmocka_unit_test(a_foreign_program_that_no_phase_starts_need_not_be_had),
 		cmocka_unit_test(a_swap_file_brings_the_disk_it_lies_on),
+		cmocka_unit_test(a_machine_may_have_a_root_of_its_own),
 		cmocka_unit_test(arms_change_keys_and_take_them_away),
 		cmocka_unit_test(an_arm_may_bring_loads_and_groups_of_its_own),
 		cmocka_unit_test(a_matrix_makes_every_arm_with_every_value),

@@ -107,10 +107,10 @@ static void sizes_and_times_for_people_read_back(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
 		struct text text = text_on(buffer, sizeof(buffer));
 
-		value_size(&text, sizes[i]);
+		text_size(&text, sizes[i]);
 		assert_int_equal(number(&SIZE, buffer), sizes[i]);
 		text = text_on(buffer, sizeof(buffer));
-		value_time(&text, times[i]);
+		text_us(&text, times[i]);
 		assert_int_equal(number(&TIME, buffer), times[i]);
 	}
 }
