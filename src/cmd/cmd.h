@@ -13,7 +13,7 @@
 
 /* A new command: its word here, src/cmd/WORD.c, its line in meson.build,
  * man/refault-WORD.1.scd. */
-#define COMMANDS(X) X(diagnose) X(watch) X(capture) X(explain) X(lab)
+#define COMMANDS(X) X(diagnose) X(watch) X(capture) X(explain) X(guard) X(protect) X(lab)
 
 struct command {
 	const char *name;
@@ -39,6 +39,10 @@ int verdict_status(const struct verdict *verdict, enum severity fail_on);
 
 /* refault-scenario(5) for scdoc: only lab*.c know the lab. */
 void lab_manual(FILE *file);
+
+/* refault-guard.conf(5) for scdoc, and guard.conf as it is installed. */
+void guard_manual(FILE *file);
+void guard_sample(FILE *file);
 
 /* One sentence on stderr, behind "refault: ". */
 void cmd_error(const char *format, ...) printf_like(1, 2);

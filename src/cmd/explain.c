@@ -11,7 +11,9 @@ struct options {
 static const struct argp_option OPTIONS[] = {
 	{ "list", 'l', NULL, 0, "List every name, one a line, with what it is", 1 },
 	{ "man", 'm', "TOPIC", 0,
-	  "Print the manual page of TOPIC, verdicts, fields or scenario, for scdoc", 1 },
+	  "Print the manual page of TOPIC for scdoc: verdicts, fields, scenario or guard.conf; "
+	  "or guard.sample, a configuration to begin with",
+	  1 },
 	{ 0 },
 };
 
@@ -50,10 +52,22 @@ static const struct argp ARGP = {
 	       "where, and since which kernel.",
 };
 
+/* What is written from tables of rooms that view/ does not know. */
+static const struct {
+	const char *topic;
+	void (*print)(FILE *file);
+} MANUALS[] = {
+	{ "scenario", lab_manual },
+	{ "guard.conf", guard_manual },
+	{ "guard.sample", guard_sample },
+};
+
 static bool print_manual(const char *topic)
 {
-	if (strcmp(topic, "scenario") == 0) {
-		lab_manual(stdout);
+	for (size_t i = 0; i < ARRAY_LEN(MANUALS); i++) {
+		if (strcmp(topic, MANUALS[i].topic) != 0)
+			continue;
+		MANUALS[i].print(stdout);
 		return true;
 	}
 	return explain_manual(stdout, topic);
@@ -68,7 +82,8 @@ static int run(int argc, char **argv)
 	if (options.list)
 		explain_list(stdout);
 	if (options.manual && !print_manual(options.manual)) {
-		cmd_error("--man: '%.64s' is none of verdicts, fields and scenario",
+		cmd_error("--man: '%.64s' is none of verdicts, fields, scenario, guard.conf "
+			  "and guard.sample",
 			  options.manual);
 		return EXIT_USAGE;
 	}

@@ -1,5 +1,5 @@
 /*
- * bench [--json FILE] PROGRAM RECORDING REBOOT [NAME...]: prints a line a figure,
+ * bench [--json FILE] PROGRAM RECORDING REBOOT GUARD [NAME...]: prints a line a figure,
  *
  *	NAME VALUE UNIT [GOAL] [| BESIDE VALUE]
  *
@@ -23,10 +23,8 @@ static const struct {
 	const char *name;
 	void (*run)(const struct setup *setup);
 } BENCHES[] = {
-	{ "parse", bench_parse },
-	{ "sweep", bench_sweep },
-	{ "replay", bench_replay },
-	{ "lab", bench_lab },
+	{ "parse", bench_parse }, { "sweep", bench_sweep }, { "replay", bench_replay },
+	{ "lab", bench_lab },	  { "guard", bench_guard },
 };
 
 static struct json json;
@@ -147,11 +145,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 			options->setup.recording = argument;
 		else if (state->arg_num == 2)
 			options->setup.reboot = argument;
+		else if (state->arg_num == 3)
+			options->setup.guard = argument;
 		else if (options->count < ARRAY_LEN(options->names))
 			options->names[options->count++] = argument;
 		return 0;
 	case ARGP_KEY_END:
-		if (state->arg_num < 3)
+		if (state->arg_num < 4)
 			argp_usage(state);
 		return 0;
 	default:
@@ -267,7 +267,7 @@ int main(int argc, char **argv)
 {
 	static const struct argp argp = { OPTIONS,
 					  parse,
-					  "PROGRAM RECORDING REBOOT [NAME...]",
+					  "PROGRAM RECORDING REBOOT GUARD [NAME...]",
 					  "Measure what refault costs.",
 					  NULL,
 					  NULL,

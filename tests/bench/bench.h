@@ -21,6 +21,7 @@ struct setup {
 	const char *program;   /* refault */
 	const char *recording; /* whose cgroups are multiplied for a replay */
 	const char *reboot;    /* the pid 1 of the barest guest */
+	const char *guard;     /* refault-guard; NULL is not measured */
 	const char *json;      /* where the figures go as well; NULL is nowhere */
 	char folder[256];      /* for files; removed in the end */
 };
@@ -29,6 +30,7 @@ struct setup {
 void bench_sweep(const struct setup *setup);
 void bench_replay(const struct setup *setup);
 void bench_lab(const struct setup *setup);
+void bench_guard(const struct setup *setup);
 void bench_parse(const struct setup *setup);
 
 /* CPU time of this process. */
