@@ -16,7 +16,7 @@ VALGRIND = build/valgrind
 setup = test -f $(1)/build.ninja || meson setup $(1) $(2)
 
 .NOTPARALLEL:
-.PHONY: help build run test demo lab lab-full bench fuzz valgrind tidy format install clean
+.PHONY: help build run test demo lab lab-guards lab-peers lab-full bench fuzz valgrind tidy format install clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -50,11 +50,43 @@ demo: build ## boot the same leak three times: alone, with swap, with memory.min
 	@echo
 	@echo "The third machine differs in one line, in the service's unit and in its slice: MemoryMin=56M"
 
-lab: build ## is each verdict right? a quick set of scenarios in guests
+# The names of the shipped scenarios with a tag.
+tagged = $$(sed -n '/^tags = .*\<$(1)\>/F' src/lab/scenarios/*.ini | xargs -n 1 basename -s .ini)
+
+lab: build ## is each verdict right, and each kill? a quick set of scenarios in guests
 	$(call lab_tools,6.12)
-	@rm -rf build/lab
+	@rm -rf build/lab build/lab-guard
 	@$(RELEASE)/src/cmd/refault lab verify --quick --output build/lab \
-	>build/lab.txt; status=$$?; cat build/lab.txt; exit $$status
+	>build/lab.txt; status=$$?; \
+	$(RELEASE)/src/cmd/refault lab verify $(call tagged,guard-quick) --arm refault \
+	--output build/lab-guard >>build/lab.txt || status=$$?; \
+	cat build/lab.txt; exit $$status
+
+LAB_REPEAT = 5
+LAB_GUARD_ARMS = *
+LAB_GUARD_KERNELS = 6.12
+GUARDS = build/lab-guards
+
+lab-guards: build ## every guard scenario with every arm, LAB_REPEAT=5 times: hours; goes on where it was
+	$(call lab_tools,$(LAB_GUARD_KERNELS))
+	@$(RELEASE)/src/cmd/refault lab run $(call tagged,guard) --arm '$(LAB_GUARD_ARMS)' \
+	$(LAB_GUARD_KERNELS:%=--kernel %) --repeat $(LAB_REPEAT) --seed 1 --resume \
+	--output $(GUARDS) >build/lab-guards.txt; \
+	$(RELEASE)/src/cmd/refault lab judge $(GUARDS); \
+	tools/guards-table $(RELEASE)/src/cmd/refault $(GUARDS) >$(GUARDS)/table.md
+
+PEERS = peers peers-g02 peers-g05 peers-g09 peers-g10 peers-g12
+PEERS_REPEAT = 5
+PEERS_FOLDER = build/lab-peers
+
+lab-peers: build ## other guards on one machine, PEERS_REPEAT=5 times: hours; goes on where it was
+	@tools/install-packages peers
+	$(call lab_tools,6.12)
+	@tools/peers-image
+	@mkdir -p $(dir $(PEERS_FOLDER))
+	@$(RELEASE)/src/cmd/refault lab run $(PEERS) --kernel 6.12 --repeat $(PEERS_REPEAT) --seed 1 \
+	--resume --output $(PEERS_FOLDER) >$(PEERS_FOLDER).txt; status=$$?; \
+	cat $(PEERS_FOLDER).txt; exit $$status
 
 LAB_KERNELS = 6.1 6.12 7
 ARTICLES = article-a article-b article-c article-d article-e
