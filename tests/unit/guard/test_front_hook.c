@@ -71,6 +71,7 @@ static void wait_done(void)
 
 static void a_hook_that_ends_well_is_done(void **state)
 {
+	skip_under_valgrind();
 	(void)state;
 	ASK("/bin/true\0", 10 * SECOND_US);
 	wait_done();
@@ -79,6 +80,7 @@ static void a_hook_that_ends_well_is_done(void **state)
 
 static void a_hook_that_fails_says_so(void **state)
 {
+	skip_under_valgrind();
 	(void)state;
 	ASK("/bin/false\0", 10 * SECOND_US);
 	wait_done();
@@ -87,6 +89,7 @@ static void a_hook_that_fails_says_so(void **state)
 
 static void a_hook_that_is_not_there_says_so(void **state)
 {
+	skip_under_valgrind();
 	(void)state;
 	ASK("/no/such/program\0", 10 * SECOND_US);
 	assert_int_equal(atomic_load(&shared.hook.done), 7);
@@ -97,6 +100,8 @@ static void a_hook_that_is_not_there_says_so(void **state)
 static void a_hook_that_takes_too_long_is_killed_with_all_it_started(void **state)
 {
 	uint64_t begin = now_us();
+
+	skip_under_valgrind();
 
 	(void)state;
 	ASK("/bin/sh\0-c\0sleep 60; true\0", SECOND_US / 5);
@@ -110,6 +115,8 @@ static void a_dry_run_runs_no_hook(void **state)
 	const char *folder = folder_new();
 	char argv[POLICY_ARGV] = "/usr/bin/touch";
 
+	skip_under_valgrind();
+
 	(void)state;
 	span_copy(span_cstr(path_in(folder, "touched")), argv + strlen(argv) + 1, 256);
 	shared.dry = true;
@@ -120,6 +127,7 @@ static void a_dry_run_runs_no_hook(void **state)
 
 static void no_shell_reads_the_words_of_a_row(void **state)
 {
+	skip_under_valgrind();
 	static const char name[] = "a $(touch b); touch 'c' *";
 	const char *folder = folder_new();
 	char argv[POLICY_ARGV] = "/usr/bin/touch";
@@ -155,6 +163,8 @@ static void a_hook_knows_what_it_is_run_for(void **state)
 {
 	const char *got = hook_writes("env >$0");
 
+	skip_under_valgrind();
+
 	(void)state;
 	assert_non_null(strstr(got, "REFAULT_DECISION=7\n"));
 	assert_non_null(strstr(got, "REFAULT_VICTIM_PID=321\n"));
@@ -163,6 +173,7 @@ static void a_hook_knows_what_it_is_run_for(void **state)
 
 static void a_hook_gets_nothing_of_the_guards_own_environment(void **state)
 {
+	skip_under_valgrind();
 	(void)state;
 	setenv("NOTIFY_SOCKET", "/run/systemd/notify", 1);
 	assert_null(strstr(hook_writes("env >$0"), "NOTIFY_SOCKET"));

@@ -102,6 +102,8 @@ static void a_killed_process_is_pending_until_it_is_dead(void **state)
 	struct feedback out[FEEDBACK_MAX];
 	size_t count;
 
+	skip_under_valgrind();
+
 	start_child();
 	action = on_child(ACTION_KILL);
 	act_do(&hand, &action, NULL, 500);
@@ -123,6 +125,8 @@ static void who_ignores_a_request_to_end_stays_pending(void **state)
 	struct feedback out[FEEDBACK_MAX];
 	int ready[2];
 	char byte;
+
+	skip_under_valgrind();
 
 	assert_int_equal(pipe(ready), 0);
 	child = fork();
@@ -154,6 +158,8 @@ static void a_pid_that_is_another_process_by_now_is_not_killed(void **state)
 {
 	struct action action;
 
+	skip_under_valgrind();
+
 	start_child();
 	action = on_child(ACTION_KILL);
 	action.start_ticks++;
@@ -167,6 +173,8 @@ static void a_candidate_is_held_before_it_is_needed(void **state)
 	struct task task = { 0 };
 	struct ranking ranking = { .count = 1, .list = { { .task = &task } } };
 	struct action action;
+
+	skip_under_valgrind();
 
 	start_child();
 	task.pid = (uint32_t)child;
@@ -186,6 +194,8 @@ static void a_candidate_whose_pid_was_given_away_is_not_held(void **state)
 	struct task task = { 0 };
 	struct ranking ranking = { .count = 1, .list = { { .task = &task } } };
 
+	skip_under_valgrind();
+
 	start_child();
 	task.pid = (uint32_t)child;
 	task.start_ticks = start_of(child) + 1;
@@ -201,6 +211,8 @@ static void who_is_exempt_is_not_held(void **state)
 		.list = { { .task = &task, .exempt = EXEMPT_ADJ } },
 	};
 
+	skip_under_valgrind();
+
 	start_child();
 	task.pid = (uint32_t)child;
 	task.start_ticks = start_of(child);
@@ -211,6 +223,8 @@ static void who_is_exempt_is_not_held(void **state)
 static void init_itself_and_its_parent_are_never_signalled(void **state)
 {
 	const uint32_t pids[] = { 1, (uint32_t)getpid(), (uint32_t)getppid(), UINT32_MAX };
+
+	skip_under_valgrind();
 
 	for (size_t i = 0; i < ARRAY_LEN(pids); i++) {
 		act_do(&hand, &(struct action){ .kind = ACTION_TERM, .pid = pids[i] }, NULL, 1);
@@ -223,6 +237,8 @@ static void the_dry_hand_touches_nothing(void **state)
 	struct action action;
 	struct task task = { 0 };
 	struct ranking ranking = { .count = 1, .list = { { .task = &task } } };
+
+	skip_under_valgrind();
 
 	act_done(&hand);
 	assert_int_equal(act_init(&hand, &machine, true), 0);
@@ -277,6 +293,8 @@ static void memory_min_is_written_where_it_is_what_was_seen(void **state)
 {
 	struct action action;
 
+	skip_under_valgrind();
+
 	use_tree(TREE({ "cg/memory.min", "4096\n" }));
 	action = on_group(ACTION_MIN);
 	action.write = (struct min_write){ .from = 4096, .to = 81920 };
@@ -288,6 +306,8 @@ static void memory_min_is_written_where_it_is_what_was_seen(void **state)
 static void memory_min_that_somebody_has_changed_is_left_alone(void **state)
 {
 	struct action action;
+
+	skip_under_valgrind();
 
 	use_tree(TREE({ "cg/memory.min", "8192\n" }));
 	action = on_group(ACTION_MIN);
@@ -301,6 +321,8 @@ static void another_cgroup_under_the_same_path_is_not_touched(void **state)
 {
 	const enum action_kind kinds[] = { ACTION_MIN, ACTION_HIGH, ACTION_FREEZE,
 					   ACTION_KILL };
+
+	skip_under_valgrind();
 
 	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
 		struct action action;
@@ -321,6 +343,7 @@ static void another_cgroup_under_the_same_path_is_not_touched(void **state)
 
 static void a_cgroup_that_is_not_known_any_more_is_stale(void **state)
 {
+	skip_under_valgrind();
 	act_do(&hand, &(struct action){ .kind = ACTION_FREEZE, .value = 1 }, NULL, 500);
 	expect_failure(ESTALE);
 }
@@ -328,6 +351,8 @@ static void a_cgroup_that_is_not_known_any_more_is_stale(void **state)
 static void a_captured_tree_is_never_written_to(void **state)
 {
 	struct action action;
+
+	skip_under_valgrind();
 
 	use_tree(TREE({ "cg/cgroup.freeze", "0\n" }));
 	root.kind = ROOT_TREE;
@@ -342,6 +367,8 @@ static void a_file_that_is_a_link_is_not_followed(void **state)
 {
 	struct action action;
 
+	skip_under_valgrind();
+
 	use_tree(TREE({ "other", "0\n" }, { "cg/cgroup.freeze", "->../other" }));
 	action = on_group(ACTION_FREEZE);
 	action.value = 1;
@@ -353,6 +380,8 @@ static void a_file_that_is_a_link_is_not_followed(void **state)
 static void a_cgroup_is_frozen_and_goes_on(void **state)
 {
 	struct action action;
+
+	skip_under_valgrind();
 
 	use_tree(TREE({ "cg/cgroup.freeze", "0\n" }));
 	action = on_group(ACTION_FREEZE);
@@ -366,6 +395,8 @@ static void memory_high_is_raised_at_once(void **state)
 {
 	struct action action;
 
+	skip_under_valgrind();
+
 	use_tree(TREE({ "cg/memory.high", "4096" }));
 	action = on_group(ACTION_HIGH);
 	action.value = 8192;
@@ -376,6 +407,8 @@ static void memory_high_is_raised_at_once(void **state)
 static void memory_high_is_lowered_by_who_may_wait(void **state)
 {
 	struct action action;
+
+	skip_under_valgrind();
 
 	use_tree(TREE({ "cg/memory.high", "max\n" }));
 	action = on_group(ACTION_HIGH);
@@ -390,6 +423,8 @@ static void a_cgroup_as_a_whole_is_dead_when_nobody_is_in_it(void **state)
 {
 	struct action action;
 	struct feedback out[FEEDBACK_MAX];
+
+	skip_under_valgrind();
 
 	use_tree(TREE({ "cg/cgroup.kill", "" },
 		      { "cg/cgroup.events", "populated 1\nfrozen 0\n" }));
@@ -410,6 +445,8 @@ static void without_cgroup_kill_each_process_is_killed(void **state)
 	char procs[64];
 	struct action action;
 
+	skip_under_valgrind();
+
 	start_child();
 	snprintf(procs, sizeof(procs), "1\n%d\n0\nx\n%d\n", (int)getpid(), (int)child);
 	use_tree(TREE({ "cg/cgroup.procs", procs }));
@@ -424,6 +461,8 @@ static void a_pid_that_was_cut_off_is_nobody(void **state)
 	static char procs[16384 + 64];
 	struct action action;
 	size_t used;
+
+	skip_under_valgrind();
 
 	/* The reader's room ends within the last pid, whose half is the child's. */
 	start_child();
@@ -440,6 +479,8 @@ static void a_pid_that_was_cut_off_is_nobody(void **state)
 static void a_kill_asks_for_its_memory_from_who_may_wait(void **state)
 {
 	struct action action;
+
+	skip_under_valgrind();
 
 	start_child();
 	action = on_child(ACTION_KILL);
