@@ -1,30 +1,16 @@
 #include "policy/rehearsal.h"
 
-int rehearsal_open(const char *from, const char *root, struct rehearsal *out)
-{
-	int r = source_open(from, root, &out->source);
+#include "policy/others.h"
 
-	if (r < 0)
-		return r;
-	out->feedback_count = 0;
-	r = sampler_init(&out->sampler);
-	if (r < 0) {
-		source_done(&out->source);
-		return r;
-	}
-	r = engine_init(&out->engine);
-	if (r < 0) {
-		sampler_done(&out->sampler);
-		source_done(&out->source);
-	}
-	return r;
+int rehearsal_init(struct rehearsal *rehearsal)
+{
+	rehearsal->feedback_count = 0;
+	return engine_init(&rehearsal->engine);
 }
 
 void rehearsal_done(struct rehearsal *rehearsal)
 {
 	engine_done(&rehearsal->engine);
-	sampler_done(&rehearsal->sampler);
-	source_done(&rehearsal->source);
 }
 
 /* Nothing was done, on purpose: that is what became of each action. */
@@ -42,22 +28,21 @@ static void answer(struct rehearsal *rehearsal, uint64_t at_us)
 		};
 }
 
-int rehearsal_next(struct rehearsal *rehearsal, const struct guard_config *config)
+int rehearsal_next(struct rehearsal *rehearsal, const struct guard_config *config,
+		   const struct snapshot *snapshot)
 {
-	const struct engine_input input = {
+	enum other_scope scope;
+	struct engine_input input = {
 		.config = config,
 		.feedback = rehearsal->feedback,
 		.feedback_count = rehearsal->feedback_count,
+		.other_guard = other_guard_of(snapshot, &scope),
 	};
-	struct snapshot *snapshot;
-	int r = source_next(&rehearsal->source);
+	int r;
 
-	if (r != 0)
-		return r;
-	r = sampler_take(&rehearsal->sampler, &rehearsal->source.root, SAMPLE_ALL,
-			 engine_arena(&rehearsal->engine), &snapshot);
-	if (r == 0)
-		r = engine_next(&rehearsal->engine, snapshot, &input, &rehearsal->out);
+	input.other_guard_machine =
+		other_guard_is_machine(input.other_guard, scope, OTHER_UNKNOWN);
+	r = engine_next(&rehearsal->engine, snapshot, &input, &rehearsal->out);
 	if (r == 0)
 		answer(rehearsal, snapshot->host.at_us);
 	return r;

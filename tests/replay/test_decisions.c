@@ -7,6 +7,8 @@
 
 #include "analysis/judge.h"
 #include "base/text.h"
+#include "model/sampler.h"
+#include "model/source.h"
 #include "policy/rehearsal.h"
 
 /* Of the decision about all domains, in words. */
@@ -101,15 +103,46 @@ static void frame_put(const struct rehearsal *rehearsal, size_t frame, char last
 		record_put(&rehearsal->out.record[i], file);
 }
 
-static void rehearse(const char *name, struct rehearsal *rehearsal, const struct truth *truth,
+/* The recording, and the guard that looks at it. */
+struct viewing {
+	struct source source;
+	struct sampler sampler;
+	struct rehearsal rehearsal;
+};
+
+static bool viewing_open(const char *path, struct viewing *out)
+{
+	return source_open(path, "/", &out->source) == 0 && sampler_init(&out->sampler) == 0 &&
+	       rehearsal_init(&out->rehearsal) == 0;
+}
+
+static void viewing_done(struct viewing *viewing)
+{
+	rehearsal_done(&viewing->rehearsal);
+	sampler_done(&viewing->sampler);
+	source_done(&viewing->source);
+}
+
+static bool viewing_next(struct viewing *viewing, const struct guard_config *config)
+{
+	struct snapshot *snapshot;
+
+	return source_next(&viewing->source) == 0 &&
+	       sampler_take(&viewing->sampler, &viewing->source.root, SAMPLE_ALL,
+			    rehearsal_arena(&viewing->rehearsal), &snapshot) == 0 &&
+	       rehearsal_next(&viewing->rehearsal, config, snapshot) == 0;
+}
+
+static void rehearse(const char *name, struct viewing *viewing, const struct truth *truth,
 		     FILE *file)
 {
 	struct guard_config config;
+	const struct rehearsal *rehearsal = &viewing->rehearsal;
 	char last[STATE_SIZE] = "";
 	size_t frame = 0;
 
 	config_defaults(&config);
-	for (; rehearsal_next(rehearsal, &config) == 0; frame++) {
+	for (; viewing_next(viewing, &config); frame++) {
 		frame_put(rehearsal, frame, last, file);
 		for (size_t i = 0; i < rehearsal->out.records; i++)
 			expect_culprit(name, &rehearsal->out.record[i], truth);
@@ -137,7 +170,7 @@ static void compare(const char *name, const char *path, struct span got)
 
 static void test_recording(const char *path)
 {
-	static struct rehearsal rehearsal;
+	static struct viewing viewing;
 	static char text[1 << 20];
 	char beside[4096];
 	char truth_text[16384];
@@ -152,12 +185,12 @@ static void test_recording(const char *path)
 	snprintf(beside, sizeof(beside), "%.*s.truth", stem, path);
 	length = file_read(beside, (struct buffer){ truth_text, sizeof(truth_text) });
 	if (!file || !truth_parse(span_of(truth_text, length), &truth) ||
-	    rehearsal_open(path, "/", &rehearsal) < 0) {
+	    !viewing_open(path, &viewing)) {
 		fail(name, "cannot be read, or has no truth");
 		return;
 	}
-	rehearse(name, &rehearsal, &truth, file);
-	rehearsal_done(&rehearsal);
+	rehearse(name, &viewing, &truth, file);
+	viewing_done(&viewing);
 	length = (size_t)ftell(file);
 	fclose(file);
 	snprintf(beside, sizeof(beside), "%.*s.decisions", stem, path);
