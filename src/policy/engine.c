@@ -1,7 +1,5 @@
 #include "policy/engine.h"
 
-#include <errno.h>
-
 #include "analysis/gather.h"
 
 /* As far back as the analysis is proven to look; docs/VERDICTS.md. */

@@ -60,7 +60,7 @@ static void climb(struct look *look)
 
 static void end_episode(struct domain_state *state)
 {
-	state->began_us = state->harm_us = state->step_us = 0;
+	state->began_us = state->step_us = 0;
 	state->rung = RUNG_WATCH;
 	state->decision = 0;
 	state->near_missed = state->nobody_said = state->acted = false;
@@ -105,8 +105,6 @@ void ladder_next(struct look *look)
 	thaw_when_due(look);
 	if (look->harm.near || look->harm.early)
 		state->calm_us = 0;
-	if (look->harm.act && state->harm_us == 0)
-		state->harm_us = look->input->at_us;
 	if (state->victim.cgroup_id != 0 || state->victim.pid != 0)
 		await_death(look);
 	else if (state->rung == RUNG_REST || hook_runs(look))

@@ -181,7 +181,6 @@ static void victim_stuck(struct look *look)
 	state->victim = (struct tried){ 0 };
 }
 
-/* Somebody has been told to die: nobody else is until that is over. */
 /* Was told to die, and then killed, so long ago that it will not. */
 static bool is_overdue(const struct look *look)
 {

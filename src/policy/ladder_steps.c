@@ -17,8 +17,6 @@ void take_step(struct look *look, enum rung rung)
 
 	state->rung = rung;
 	state->step_us = look->input->at_us;
-	state->step_loss = look->harm.loss;
-	state->step_available = signal_of(&look->input->recent->machine, SIG_AVAILABLE);
 	state->acted = true;
 	if (state->decision == 0)
 		state->decision = ++look->plan->next_decision;

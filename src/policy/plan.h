@@ -86,12 +86,9 @@ struct domain_state {
 	enum because because; /* the state now, in words */
 	uint64_t decision;
 	uint64_t began_us; /* of the episode; 0 none */
-	uint64_t harm_us;  /* first harm of the episode; 0 none */
 	uint64_t step_us;  /* of the last step */
 	uint64_t seen_us;
-	double loss;	  /* of whoever lost most in it at the last look; 0 unknown */
-	double step_loss; /* loss when the step was taken */
-	double step_available;
+	double loss;	     /* of whoever lost most in it at the last look; 0 unknown */
 	uint64_t calm_us;    /* since when nothing is near; 0 something is */
 	bool near_missed;    /* the episode has its record */
 	bool nobody_said;    /* likewise that there is nobody to kill */

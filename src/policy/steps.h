@@ -24,7 +24,7 @@ static inline void stop(struct look *look, enum because because)
 /* What comes from now on is another decision, with an id of its own. */
 void decide(struct look *look);
 
-/* The step is taken now, and this is what things are like before it. */
+/* The step is taken now. */
 void take_step(struct look *look, enum rung rung);
 
 /* An action of the decision on that cgroup; NULL when there is no room. */
