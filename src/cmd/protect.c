@@ -204,7 +204,7 @@ static int measure(struct protect_job *job, const struct window *window, struct 
 
 		if (member >= 0)
 			job->writes = protect_member(&job->protection, &job->config, &evidence,
-						     member, now->host.at_us, job->write);
+						     member, job->write);
 	}
 	job->seconds = zero_if_nan(evidence.pair.seconds);
 	return 0;

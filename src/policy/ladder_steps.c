@@ -53,8 +53,7 @@ bool protect_step(struct look *look)
 		return false;
 	state->protected = true;
 	count = protect_member(&look->plan->protection, look->input->config,
-			       look->input->longer, look->harm.sufferer, look->input->at_us,
-			       write);
+			       look->input->longer, look->harm.sufferer, write);
 	if (count == 0)
 		return false;
 	take_step(look, RUNG_PROTECT);

@@ -262,7 +262,7 @@ static void protect_calmly(struct plan *plan, const struct plan_input *input,
 	if (!input->config->options.protect_enabled || input->in_container)
 		return;
 	count = protect_next(&plan->protection, input->config, input->services, input->longer,
-			     input->at_us, write);
+			     write);
 	plan_protect(&look, write, count);
 }
 

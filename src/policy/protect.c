@@ -162,14 +162,14 @@ static size_t distribute(const struct round *round, struct min_write out[PROTECT
 }
 
 static struct round round_of(struct protection *state, const struct guard_config *config,
-			     const struct evidence *evidence, uint64_t at_us)
+			     const struct evidence *evidence)
 {
 	struct round round = {
 		.state = state,
 		.config = config,
 		.evidence = evidence,
 		.now = evidence->pair.now,
-		.at_us = at_us,
+		.at_us = evidence->pair.now->host.at_us,
 		.total = signal_of(&evidence->machine, SIG_TOTAL),
 	};
 
@@ -192,16 +192,16 @@ static uint64_t pause_of(const struct round *round)
 	return pause;
 }
 
-/* NOLINTNEXTLINE(readability-function-size): all six differ from call to call */
 size_t protect_next(struct protection *state, const struct guard_config *config,
 		    const struct service_list *services, const struct evidence *evidence,
-		    uint64_t at_us, struct min_write out[PROTECT_WRITES])
+		    struct min_write out[PROTECT_WRITES])
 {
 	struct round round;
+	uint64_t at_us = evidence->pair.now->host.at_us;
 
 	if (at_us < state->next_us || evidence->pair.now->cgroups_state != OK)
 		return 0;
-	round = round_of(state, config, evidence, at_us);
+	round = round_of(state, config, evidence);
 	if (!state->is_supported)
 		return 0;
 	state->next_us = at_us + pause_of(&round);
@@ -210,12 +210,11 @@ size_t protect_next(struct protection *state, const struct guard_config *config,
 	return distribute(&round, out);
 }
 
-/* NOLINTNEXTLINE(readability-function-size): all six differ from call to call */
 size_t protect_member(struct protection *state, const struct guard_config *config,
-		      const struct evidence *evidence, int32_t member, uint64_t at_us,
+		      const struct evidence *evidence, int32_t member,
 		      struct min_write out[PROTECT_WRITES])
 {
-	struct round round = round_of(state, config, evidence, at_us);
+	struct round round = round_of(state, config, evidence);
 	const struct cgroup *cgroup = &round.now->cgroups[member];
 	struct protected *entry;
 

@@ -55,15 +55,16 @@ struct service_list {
 /*
  * Measures when it is due and says what to write, ancestors before units when raising. A value
  * that somebody else set is never lowered, and where a file does not hold what we wrote last it
- * is somebody else's from then on. Returns the number of writes.
+ * is somebody else's from then on. The time is that of the newest snapshot. Returns the number
+ * of writes.
  */
 size_t protect_next(struct protection *state, const struct guard_config *config,
 		    const struct service_list *services, const struct evidence *evidence,
-		    uint64_t at_us, struct min_write out[PROTECT_WRITES]);
+		    struct min_write out[PROTECT_WRITES]);
 
 /* The first step of the ladder: that member too, from now on. */
 size_t protect_member(struct protection *state, const struct guard_config *config,
-		      const struct evidence *evidence, int32_t member, uint64_t at_us,
+		      const struct evidence *evidence, int32_t member,
 		      struct min_write out[PROTECT_WRITES]);
 
 /* The values that were found, units before ancestors; only where ours still stands. */

@@ -11,7 +11,7 @@ static size_t round_at(const struct guard_config *config, const struct snapshot 
 {
 	state.next_us = 0;
 	return protect_next(&state, config, NULL, EVIDENCE(later(now, -5), now),
-			    now->host.at_us, guarded_writes());
+			    guarded_writes());
 }
 
 /* A new start: one round, whose writes are done in the snapshot. */
@@ -58,13 +58,11 @@ static void it_measures_only_when_it_is_due(void **unused)
 	begin(config, now);
 	own_more(now, API, CG_ANON, MIBS(100));
 	own_more(now, API, CG_CURRENT, MIBS(100));
-	assert_int_equal(protect_next(&state, config, NULL, EVIDENCE(now),
-				      now->host.at_us + config->options.protect_interval_us - 1,
-				      guarded_writes()),
+	now->host.at_us += config->options.protect_interval_us - 1;
+	assert_int_equal(protect_next(&state, config, NULL, EVIDENCE(now), guarded_writes()),
 			 0);
-	assert_int_equal(protect_next(&state, config, NULL, EVIDENCE(now),
-				      now->host.at_us + config->options.protect_interval_us,
-				      guarded_writes()),
+	now->host.at_us++;
+	assert_int_equal(protect_next(&state, config, NULL, EVIDENCE(now), guarded_writes()),
 			 2);
 }
 
@@ -76,8 +74,7 @@ static void it_measures_more_often_while_memory_is_short(void **unused)
 
 	machine(now, VM_PGSCAN_KSWAPD, 10000);
 	state = (struct protection){ 0 };
-	protect_next(&state, config, NULL, EVIDENCE(before, now), now->host.at_us,
-		     guarded_writes());
+	protect_next(&state, config, NULL, EVIDENCE(before, now), guarded_writes());
 	assert_int_equal(state.next_us, now->host.at_us + 2 * SECOND_US);
 }
 
@@ -127,8 +124,7 @@ static void nobody_is_protected_where_it_is_switched_off(void **unused)
 
 	config->options.protect_enabled = 0;
 	assert_int_equal(begin(config, now), 0);
-	assert_int_equal(protect_member(&state, config, EVIDENCE(now), API, now->host.at_us,
-					guarded_writes()),
+	assert_int_equal(protect_member(&state, config, EVIDENCE(now), API, guarded_writes()),
 			 0);
 }
 
@@ -162,7 +158,7 @@ static void services_are_protected_where_all_of_them_are(void **unused)
 		config->options.protect_who = who;
 		state = (struct protection){ 0 };
 		assert_int_equal(protect_next(&state, config, &services, EVIDENCE(now),
-					      now->host.at_us, guarded_writes()),
+					      guarded_writes()),
 				 who == PROTECT_SERVICES ? 2 : 0);
 	}
 }
@@ -194,7 +190,7 @@ static void what_grows_is_not_protected(void **unused)
 	holds(now, API, 80);
 	state = (struct protection){ 0 };
 	assert_int_equal(protect_next(&state, config, NULL, EVIDENCE(first, middle, now),
-				      now->host.at_us, guarded_writes()),
+				      guarded_writes()),
 			 0);
 	assert_string_equal(entry_for(&state, "app.slice/api.service")->why_not, "grows");
 	begin(config, first);
@@ -202,7 +198,7 @@ static void what_grows_is_not_protected(void **unused)
 	own(now, SLICE, CG_MIN, MIBS(60));
 	state.next_us = 0;
 	assert_int_equal(protect_next(&state, config, NULL, EVIDENCE(first, middle, now),
-				      now->host.at_us, guarded_writes()),
+				      guarded_writes()),
 			 0);
 	assert_int_equal(entry_for(&state, "app.slice/api.service")->set, MIBS(60));
 	assert_string_equal(entry_for(&state, "app.slice/api.service")->why_not, "grows");
@@ -447,7 +443,7 @@ static void the_ladder_protects_whom_no_policy_names(void **unused)
 	holds(now, OTHER, 10);
 	begin(config, now);
 	count = protect_member(&state, config, EVIDENCE(later(now, -5), now), API,
-			       now->host.at_us, guarded_writes());
+			       guarded_writes());
 	assert_int_equal(count, 2);
 	assert_int_equal(written_to(count, API), MIBS(81));
 	assert_int_equal(written_to(count, SLICE), MIBS(81));

@@ -9,7 +9,7 @@ static size_t begin(const struct guard_config *config, struct snapshot *now)
 {
 	state = (struct protection){ 0 };
 	return protect_next(&state, config, NULL, EVIDENCE(later(now, -5), now),
-			    now->host.at_us, guarded_writes());
+			    guarded_writes());
 }
 
 /* api, worker and other with these working sets in MiB. */
@@ -141,16 +141,13 @@ static void what_does_not_fit_into_one_round_comes_at_once(void **unused)
 	for (size_t i = 1; i < ARRAY_LEN(many); i++)
 		holds(now, (int)i, 1);
 	state = (struct protection){ 0 };
-	count = protect_next(&state, config, NULL, EVIDENCE(now), now->host.at_us,
-			     guarded_writes());
+	count = protect_next(&state, config, NULL, EVIDENCE(now), guarded_writes());
 	assert_int_equal(count, PROTECT_WRITES);
 	written(&state, now, count);
-	count = protect_next(&state, config, NULL, EVIDENCE(now), now->host.at_us,
-			     guarded_writes());
+	count = protect_next(&state, config, NULL, EVIDENCE(now), guarded_writes());
 	assert_int_equal(count, 59 - PROTECT_WRITES);
 	written(&state, now, count);
-	assert_int_equal(protect_next(&state, config, NULL, EVIDENCE(now), now->host.at_us,
-				      guarded_writes()),
+	assert_int_equal(protect_next(&state, config, NULL, EVIDENCE(now), guarded_writes()),
 			 0);
 }
 
