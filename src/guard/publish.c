@@ -1,6 +1,7 @@
 #include "guard/publish.h"
 
 #include "analysis/capability.h"
+#include "policy/harm.h"
 
 #define TRIES 100
 
@@ -179,31 +180,11 @@ static void put_candidates(struct shared_domain *out, const struct domain_state 
 		const struct candidate *from = &ranking->list[i];
 		struct record_candidate *to = &out->candidate[i];
 
-		*to = (struct record_candidate){
-			.pid = from->task ? from->task->pid : 0,
-			.gain = from->gain,
-			.growth = from->growth,
-			.score = from->score,
-			.exempt = from->exempt,
-		};
+		*to = candidate_kept(from);
 		if (from->member >= 0 && (size_t)from->member < snapshot->cgroup_count)
 			text_set(to->path, sizeof(to->path),
 				 snapshot->cgroups[from->member].path);
-		text_set(to->comm, sizeof(to->comm), from->task ? from->task->name : "");
 	}
-}
-
-static const struct domain *evidence_domain(const struct evidence *evidence, uint64_t id)
-{
-	for (size_t i = 0; i < evidence->domains; i++) {
-		const struct domain *domain = &evidence->domain[i];
-
-		if ((domain->cgroup < 0 && id == 0) ||
-		    (domain->cgroup >= 0 &&
-		     evidence->pair.now->cgroups[domain->cgroup].id == id))
-			return domain;
-	}
-	return NULL;
 }
 
 static const char *path_at(const struct evidence *evidence, int32_t member)
@@ -216,7 +197,7 @@ static void put_domain(struct shared_domain *out, const struct engine *engine,
 {
 	const struct evidence *evidence = &engine->longer;
 	const struct verdict *verdict = &engine->verdict;
-	const struct domain *domain = evidence_domain(evidence, state->id);
+	const struct domain *domain = domain_find(evidence, state->id);
 
 	*out = (struct shared_domain){
 		.id = state->id,

@@ -96,15 +96,20 @@ static bool is_marked(const struct victim_query *query, int32_t member, enum oom
 	return false;
 }
 
-static const struct policy_row *row_at(const struct victim_query *query, int32_t member,
-				       const struct task *task, enum policy_kind kind)
+struct policy_subject subject_of(const struct cgroup *cgroup, const struct task *task)
 {
-	const struct policy_subject subject = {
-		.cgroup = cgroup_at(query, member)->path,
+	return (struct policy_subject){
+		.cgroup = cgroup->path,
 		.comm = task ? task->name : NULL,
 		.has_uid = task && task->uid != UID_UNKNOWN,
 		.uid = task ? task->uid : UID_UNKNOWN,
 	};
+}
+
+static const struct policy_row *row_at(const struct victim_query *query, int32_t member,
+				       const struct task *task, enum policy_kind kind)
+{
+	const struct policy_subject subject = subject_of(cgroup_at(query, member), task);
 
 	return policy_find(query->config, kind, &subject);
 }

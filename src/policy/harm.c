@@ -62,21 +62,23 @@ double stalled_of(const struct signals *signals)
 	return fmax(some, fmin(1, some * busy / (1 - some)));
 }
 
+uint64_t domain_id(const struct evidence *evidence, const struct domain *domain)
+{
+	return domain->cgroup < 0 ? 0 : evidence->pair.now->cgroups[domain->cgroup].id;
+}
+
+const struct domain *domain_find(const struct evidence *evidence, uint64_t id)
+{
+	for (size_t i = 0; i < evidence->domains; i++)
+		if (domain_id(evidence, &evidence->domain[i]) == id)
+			return &evidence->domain[i];
+	return NULL;
+}
+
 const struct domain *domain_like(const struct evidence *evidence, const struct domain *domain,
 				 const struct evidence *of)
 {
-	uint64_t id;
-
-	if (domain->cgroup < 0)
-		return &evidence->domain[0];
-	id = of->pair.now->cgroups[domain->cgroup].id;
-	for (size_t i = 0; i < evidence->domains; i++) {
-		int32_t cgroup = evidence->domain[i].cgroup;
-
-		if (cgroup >= 0 && evidence->pair.now->cgroups[cgroup].id == id)
-			return &evidence->domain[i];
-	}
-	return NULL;
+	return domain_find(evidence, domain_id(of, domain));
 }
 
 /* File cache that is not in use: not mapped, and not on the active list. */

@@ -23,6 +23,12 @@ struct harm {
 /* domain is one of input->longer. */
 struct harm harm_of(const struct plan_input *input, const struct domain *domain);
 
+/* The kernfs id of its cgroup; 0 of the machine. */
+uint64_t domain_id(const struct evidence *evidence, const struct domain *domain);
+
+/* NULL where that place is not at its limit. */
+const struct domain *domain_find(const struct evidence *evidence, uint64_t id);
+
 /* The same place in the other evidence; NULL where it is not at its limit. */
 const struct domain *domain_like(const struct evidence *evidence, const struct domain *domain,
 				 const struct evidence *of);

@@ -1,5 +1,6 @@
 #include <errno.h>
 
+#include "policy/exempt.h"
 #include "policy/steps.h"
 
 /* So much growth a second at memory.high is that of a throttled task, not of a leak. */
@@ -66,17 +67,13 @@ bool hook_step(struct look *look)
 	const struct guard_config *config = look->input->config;
 	const struct candidate *victim = victim_of(look);
 	const struct policy_row *row;
-	struct policy_subject subject = { 0 };
+	struct policy_subject subject;
 	struct action *action;
 
 	if (!victim || look->state->hooked > 0)
 		return false;
-	subject.cgroup = look->input->longer->pair.now->cgroups[victim->member].path;
-	if (victim->task) {
-		subject.comm = victim->task->name;
-		subject.has_uid = victim->task->uid != UINT32_MAX;
-		subject.uid = victim->task->uid;
-	}
+	subject = subject_of(&look->input->longer->pair.now->cgroups[victim->member],
+			     victim->task);
 	row = policy_find(config, POLICY_HOOK, &subject);
 	if (!row)
 		return false;
@@ -88,7 +85,7 @@ bool hook_step(struct look *look)
 	if (!action)
 		return true;
 	action->hook = (uint32_t)(row - config->row);
-	action->pid = subject.comm ? victim->task->pid : 0;
+	action->pid = victim->task ? victim->task->pid : 0;
 	return true;
 }
 

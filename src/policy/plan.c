@@ -33,11 +33,6 @@ void plan_init(struct plan *plan)
 	*plan = (struct plan){ 0 };
 }
 
-static uint64_t domain_id(const struct plan_input *input, const struct domain *domain)
-{
-	return domain->cgroup < 0 ? 0 : input->longer->pair.now->cgroups[domain->cgroup].id;
-}
-
 /* It ends by itself, within seconds. */
 static bool is_awaited(const struct domain_state *state)
 {
@@ -120,7 +115,7 @@ static struct domain_state *make_place(struct plan *plan, const struct plan_inpu
 static struct domain_state *state_of(struct plan *plan, const struct plan_input *input,
 				     const struct domain *domain, struct plan_output *out)
 {
-	uint64_t id = domain_id(input, domain);
+	uint64_t id = domain_id(input->longer, domain);
 	struct domain_state *found = domain->cgroup < 0 ? &plan->domain[0] : NULL;
 
 	for (size_t i = 1; i < PLAN_DOMAINS && !found; i++)

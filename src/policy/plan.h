@@ -156,5 +156,8 @@ struct plan_output {
 	enum pace pace;
 };
 
+/* A candidate as a record keeps it, but for its path: without one the top is meant. */
+struct record_candidate candidate_kept(const struct candidate *candidate);
+
 void plan_init(struct plan *plan);
 void plan_next(struct plan *plan, const struct plan_input *input, struct plan_output *out);

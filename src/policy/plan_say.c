@@ -31,20 +31,28 @@ struct guard_record *record_plain(const struct plan_input *input, struct plan_ou
 	return record;
 }
 
+struct record_candidate candidate_kept(const struct candidate *candidate)
+{
+	struct record_candidate kept = {
+		.pid = candidate->task ? candidate->task->pid : 0,
+		.gain = candidate->gain,
+		.growth = candidate->growth,
+		.score = candidate->score,
+		.exempt = candidate->exempt,
+	};
+
+	span_copy(span_cstr(candidate->task ? candidate->task->name : ""), kept.comm,
+		  sizeof(kept.comm));
+	return kept;
+}
+
 static void put_candidate(const struct look *look, const struct candidate *from,
 			  struct guard_record *record)
 {
 	struct record_candidate *to = &record->candidate[record->candidates++];
 
+	*to = candidate_kept(from);
 	copy_path(look->input->longer, from->member, to->path);
-	if (from->task) {
-		to->pid = from->task->pid;
-		span_copy(span_cstr(from->task->name), to->comm, sizeof(to->comm));
-	}
-	to->gain = from->gain;
-	to->growth = from->growth;
-	to->score = from->score;
-	to->exempt = from->exempt;
 }
 
 static void put_parties(const struct look *look, struct guard_record *record)
