@@ -181,8 +181,8 @@ void gate_read(struct gate *gate, const struct root *root, uint64_t at_us,
 	read_memory(gate, root, buffer, out);
 	out->has_pressure =
 		read_pressure(root, &gate->memory, "memory", buffer, &out->stalled_us);
-	if (!read_pressure(root, &gate->io, "io", buffer, &out->io_stalled_us))
-		out->io_stalled_us = 0;
+	out->has_io_pressure =
+		read_pressure(root, &gate->io, "io", buffer, &out->io_stalled_us);
 	read_events(gate, root, buffer);
 	out->events = gate->events;
 }
@@ -238,7 +238,8 @@ static bool stalls(const struct gate_reading *before, const struct gate_reading 
 
 static bool waits_for_disk(const struct gate_reading *before, const struct gate_reading *now)
 {
-	return is_below(now, WATCH_PERCENT) &&
+	return before->has_io_pressure && now->has_io_pressure &&
+	       is_below(now, WATCH_PERCENT) &&
 	       grown(before->io_stalled_us, now->io_stalled_us) * 100 >
 		       (now->at_us - before->at_us) * IO_STALL_PERCENT;
 }

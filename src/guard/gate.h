@@ -9,6 +9,7 @@ struct gate_reading {
 	uint64_t at_us; /* 0: there was none */
 	bool has_memory;
 	bool has_pressure;
+	bool has_io_pressure;
 	uint64_t total; /* bytes */
 	uint64_t available;
 	uint64_t swap_total;

@@ -133,7 +133,9 @@ static enum loop_pace pace_at(const struct loop *loop, uint64_t now_us)
 
 static bool is_blind(const struct loop *loop)
 {
-	return loop->gate.is_blind || (loop->reading.at_us > 0 && !loop->reading.has_pressure);
+	bool has_pressure = loop->reading.has_pressure && loop->reading.has_io_pressure;
+
+	return loop->gate.is_blind || (loop->reading.at_us > 0 && !has_pressure);
 }
 
 static uint64_t sample_due(const struct loop *loop, uint64_t now_us)

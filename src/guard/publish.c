@@ -243,6 +243,7 @@ static void put_protected(struct shared_status *status, const struct protection 
 			.found = from->found,
 			.set = from->set,
 			.wanted = from->wanted,
+			.working = from->size.bytes,
 			.effective = from->effective,
 			.anon = from->size.anon,
 			.hot_file = from->size.hot_file,

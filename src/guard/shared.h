@@ -53,6 +53,7 @@ struct shared_protected {
 	char path[RECORD_PATH];
 	bool is_ancestor;
 	uint64_t found, set, wanted, effective;
+	double working; /* what was measured; NAN unknown, and then wanted is of before, or 0 */
 	double anon, hot_file, kernel;
 	char why_not[64];
 };

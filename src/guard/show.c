@@ -102,14 +102,19 @@ static void add_domain(struct text *text, const struct shared_domain *domain)
 		add_candidate(text, &domain->candidate[i]);
 }
 
+double wanted_of(const struct shared_protected *unit)
+{
+	return unit->wanted == 0 && isnan(unit->working) ? (double)NAN : (double)unit->wanted;
+}
+
 static void add_protected(struct text *text, const struct shared_protected *unit)
 {
-	double gap = (double)unit->wanted - (double)unit->effective;
+	double gap = wanted_of(unit) - (double)unit->effective;
 
 	text_add(text, "protected   ");
 	add_path(text, unit->path);
 	text_add(text, ": working set ");
-	text_bytes(text, (double)unit->wanted);
+	add_bytes(text, wanted_of(unit));
 	text_add(text, ", in force ");
 	text_bytes(text, (double)unit->effective);
 	if (gap > 0) {

@@ -29,3 +29,6 @@ void why_json(struct json *json, const struct shown *shown, const char *path);
 
 /* True when the record is about the cgroup: domain, sufferer, culprit or candidate. */
 bool record_names(const struct guard_record *record, const char *path);
+
+/* What a unit should have protected, bytes; NAN when its working set was never known. */
+double wanted_of(const struct shared_protected *unit);

@@ -1,6 +1,17 @@
+#include <math.h>
+
 #include "analysis/capability.h"
 #include "guard/print.h"
 #include "guard/show.h"
+
+/* null where it is not known. */
+static void json_if(struct json *json, const char *name, bool is_known, uint64_t value)
+{
+	if (is_known)
+		json_u64(json, name, value);
+	else
+		json_null(json, name);
+}
 
 static void domain_json(struct json *json, const struct shared_domain *domain)
 {
@@ -46,7 +57,7 @@ static void protected_json(struct json *json, const struct shared_protected *uni
 	json_bool(json, "is_ancestor", unit->is_ancestor);
 	json_u64(json, "found_bytes", unit->found);
 	json_u64(json, "set_bytes", unit->set);
-	json_u64(json, "wanted_bytes", unit->wanted);
+	json_if(json, "wanted_bytes", !isnan(wanted_of(unit)), unit->wanted);
 	json_u64(json, "effective_bytes", unit->effective);
 	json_double(json, "anon_bytes", unit->anon);
 	json_double(json, "hot_file_bytes", unit->hot_file);
@@ -67,7 +78,7 @@ static void health_json(struct json *json, const struct shared_health *health)
 	json_u64(json, "loop_us_last", health->loop_us_last);
 	json_u64(json, "loop_us_max", health->loop_us_max);
 	json_u64(json, "late_us_max", health->late_us_max);
-	json_u64(json, "locked_bytes", health->locked_bytes);
+	json_if(json, "locked_bytes", health->locked_bytes > 0, health->locked_bytes);
 	json_u64(json, "cpu_us", health->cpu_us);
 	json_bool(json, "locked", health->locked);
 	json_bool(json, "realtime", health->realtime);

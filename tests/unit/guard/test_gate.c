@@ -17,6 +17,7 @@ static int set_up(void **state)
 		.at_us = SECOND_US,
 		.has_memory = true,
 		.has_pressure = true,
+		.has_io_pressure = true,
 		.total = 4 * GIB,
 		.available = 2 * GIB,
 		.swap_total = GIB,
@@ -150,6 +151,15 @@ static void waiting_for_the_disk_stirs_only_where_memory_is_not_ample(void **sta
 	assert_int_equal(judge(), GATE_STIR);
 }
 
+static void disk_pressure_that_is_read_for_the_first_time_is_no_wait(void **state)
+{
+	before.available = now.available = now.total / 100 * 29;
+	before.has_io_pressure = false;
+	before.io_stalled_us = 0;
+	now.io_stalled_us = 900 * SECOND_US;
+	assert_int_equal(judge(), GATE_QUIET); /* since boot, and not since the last look */
+}
+
 static void time_that_went_back_tells_nothing(void **state)
 {
 	now.at_us = before.at_us - 1;
@@ -228,6 +238,7 @@ static void a_look_reads_the_machine(void **state)
 	assert_int_equal(reading.swap_free, 4 * 1024);
 	assert_int_equal(reading.stalled_us, 77);
 	assert_int_equal(reading.io_stalled_us, 88);
+	assert_true(reading.has_io_pressure);
 	assert_int_equal(reading.events, 0); /* what was before is not news */
 	assert_false(gate.is_blind);
 	close_gate();
@@ -240,6 +251,7 @@ static void a_machine_that_tells_nothing_has_nothing_to_compare(void **state)
 	open_gate(TREE({ "proc/version", "" }));
 	reading = look();
 	assert_false(reading.has_memory);
+	assert_false(reading.has_io_pressure);
 	assert_false(reading.has_pressure);
 	assert_true(gate.is_blind);
 	close_gate();
@@ -316,6 +328,7 @@ int main(void)
 		TEST(memory_that_was_not_known_before_has_not_fallen),
 		TEST(without_numbers_of_memory_only_the_others_count),
 		TEST(swap_that_fills_stirs),
+		TEST(disk_pressure_that_is_read_for_the_first_time_is_no_wait),
 		TEST(waiting_for_the_disk_stirs_only_where_memory_is_not_ample),
 		TEST(time_that_went_back_tells_nothing),
 		TEST(a_look_reads_the_machine),

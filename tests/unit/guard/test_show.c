@@ -204,6 +204,21 @@ static void json_says_the_same(void **state)
 	assert_non_null(strstr(json_of(shown_new(), "web.service"), "\"records\":[]"));
 }
 
+static void what_was_never_measured_is_unknown_and_not_zero(void **state)
+{
+	struct shown *shown = shown_new();
+	struct shared_protected *unit = &((struct shared_status *)shown->status)->protected[0];
+
+	(void)state;
+	unit->wanted = 0;
+	unit->working = NAN;
+	assert_non_null(strstr(text_of(shown, NULL), "working set unknown, in force 60.0 MiB"));
+	assert_non_null(strstr(json_of(shown, NULL), "\"wanted_bytes\":null"));
+	assert_non_null(strstr(json_of(shown, NULL), "\"locked_bytes\":null"));
+	unit->wanted = 1 << 20; /* of an earlier round */
+	assert_non_null(strstr(text_of(shown, NULL), "working set 1.0 MiB"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -216,6 +231,7 @@ int main(void)
 		cmocka_unit_test(why_of_the_top_is_about_the_machine_only),
 		cmocka_unit_test(a_domain_does_not_hold_a_neighbour_of_like_name),
 		cmocka_unit_test(all_places_that_there_are_fit_into_the_answer),
+		cmocka_unit_test(what_was_never_measured_is_unknown_and_not_zero),
 		cmocka_unit_test(json_says_the_same),
 	};
 
