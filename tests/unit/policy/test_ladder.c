@@ -214,6 +214,51 @@ static void the_culprit_is_frozen_first_where_a_pause_is_the_answer(void **state
 	assert_non_null(stage_action(stage, ACTION_TERM));
 }
 
+static void who_suffers_is_not_frozen_even_if_it_is_the_one_to_go(void **state)
+{
+	struct stage *stage = stage_new(LIMIT_RAM);
+
+	stage->config.options.freeze = 1;
+	stage->scene->cgroups[SCENE_SERVICE].value[CG_ANON] = 900 << 20;
+	stage->scene->snapshot.tasks[0].value[TASK_RSS_ANON] = 900 << 20;
+	stage->scene->members[SCENE_SERVICE].growth.level = 900 * M;
+	stage->verdict.class = CLASS_FILE_REFAULT;
+	stage_turn(stage, (const struct turn[]){ { GROWTH, 0 },
+						 { GROWTH_RECENT, 0 },
+						 { LOSS, 0.9 },
+						 { NO_KNOB, 0 } });
+	stage_next(stage, 100);
+	assert_null(stage_action(stage, ACTION_FREEZE));
+	assert_int_equal(stage_action(stage, ACTION_TERM)->cgroup_id,
+			 stage->scene->cgroups[SCENE_SERVICE].id);
+}
+
+static void the_cgroup_at_its_limit_is_not_frozen_as_a_whole(void **state)
+{
+	struct stage *stage = stage_new(LIMIT_HIGH);
+
+	stage->config.options.freeze = 1;
+	stage->scene->domain.cgroup = SCENE_WORKER;
+	stage->scene->members[SCENE_WORKER].loss.lower = 0.9;
+	stage->scene->members[SCENE_WORKER].loss.upper = 0.9;
+	stage_next(stage, 100);
+	assert_null(stage_action(stage, ACTION_FREEZE));
+	assert_non_null(stage_action(stage, ACTION_TERM));
+}
+
+static void memory_high_is_raised_half_way_to_memory_max_at_most(void **state)
+{
+	struct stage *stage = stage_new(LIMIT_HIGH);
+
+	stage_turn(stage, SUFFERS);
+	stage_turn(stage, (const struct turn[]){ { GROWTH, 100 * 1024.0 },
+						 { S(LIMIT_MAX), 520 * M },
+						 { MACHINE(AVAILABLE), 400 * M },
+						 { NO_KNOB, 0 } });
+	stage_next(stage, 100);
+	assert_int_equal(stage_action(stage, ACTION_HIGH)->value, (uint64_t)(510 * M));
+}
+
 static void memory_high_is_raised_first_where_nobody_grows_and_taken_back(void **state)
 {
 	struct stage *stage = stage_new(LIMIT_HIGH);
@@ -318,6 +363,9 @@ int main(void)
 		cmocka_unit_test(nobody_dies_when_no_end_would_be_enough),
 		cmocka_unit_test(the_culprit_is_frozen_first_where_a_pause_is_the_answer),
 		cmocka_unit_test(memory_high_is_raised_first_where_nobody_grows_and_taken_back),
+		cmocka_unit_test(who_suffers_is_not_frozen_even_if_it_is_the_one_to_go),
+		cmocka_unit_test(the_cgroup_at_its_limit_is_not_frozen_as_a_whole),
+		cmocka_unit_test(memory_high_is_raised_half_way_to_memory_max_at_most),
 		cmocka_unit_test(who_fills_what_memory_high_was_raised_by_is_ended_soon),
 		cmocka_unit_test(memory_high_is_not_raised_for_who_grows),
 		cmocka_unit_test(a_hook_has_its_time_before_the_kill),
