@@ -15,7 +15,7 @@ void candidate_name(struct text *text, const struct record_candidate *candidate)
 	text_add(text, ", pid %u)", candidate->pid);
 }
 
-static void add_path(struct text *text, const char *path)
+void path_name(struct text *text, const char *path)
 {
 	text_add(text, "/");
 	text_name(text, span_cstr(path));
@@ -27,7 +27,7 @@ static void add_domain(struct text *text, const struct guard_record *record)
 	if (record->domain_id == 0)
 		text_add(text, "the machine");
 	else
-		add_path(text, record->domain);
+		path_name(text, record->domain);
 }
 
 /* Who an action is about. */
@@ -83,11 +83,11 @@ static void add_whom(struct text *text, const struct guard_record *record, enum 
 	if (has_victim && (whom == WHOM_VICTIM || no_sufferer))
 		candidate_name(text, &record->candidate[0]);
 	else if (whom == WHOM_CGROUP && has_victim)
-		add_path(text, record->candidate[0].path);
+		path_name(text, record->candidate[0].path);
 	else if (whom == WHOM_VICTIM || whom == WHOM_CGROUP)
-		add_path(text, record->culprit);
+		path_name(text, record->culprit);
 	else if (whom == WHOM_SUFFERER && !no_sufferer)
-		add_path(text, record->sufferer);
+		path_name(text, record->sufferer);
 	else
 		add_domain(text, record);
 }
@@ -160,7 +160,7 @@ static void part(struct text *text, size_t start, const char *separator)
 
 static void add_loss(struct text *text, const struct guard_record *record)
 {
-	add_path(text, record->sufferer);
+	path_name(text, record->sufferer);
 	if (isnan(record->loss) && isnan(record->loss_upper)) {
 		text_add(text, " waits");
 		return;
@@ -186,7 +186,7 @@ static void add_seen(struct text *text, const struct guard_record *record)
 		add_loss(text, record);
 	if (record->culprit[0]) {
 		part(text, start, ", ");
-		add_path(text, record->culprit);
+		path_name(text, record->culprit);
 		if (record->growth > 0) {
 			text_add(text, " grows ");
 			text_bytes(text, record->growth);

@@ -25,3 +25,6 @@ void candidate_json(struct json *json, const struct record_candidate *candidate)
 
 /* "leak.service (python3, 1234)": a victim that may be a whole cgroup. */
 void candidate_name(struct text *text, const struct record_candidate *candidate);
+
+/* A cgroup's path with a slash before it, made harmless. */
+void path_name(struct text *text, const char *path);

@@ -8,12 +8,6 @@
 
 #define LAST_SHOWN 8
 
-static void add_path(struct text *text, const char *path)
-{
-	text_add(text, "/");
-	text_name(text, span_cstr(path));
-}
-
 static void add_bytes(struct text *text, double bytes)
 {
 	if (isnan(bytes))
@@ -83,14 +77,19 @@ static void add_candidate(struct text *text, const struct record_candidate *cand
 	text_add(text, "\n");
 }
 
-static void add_domain(struct text *text, const struct shared_domain *domain)
+static void add_rung(struct text *text, const struct shared_domain *domain)
 {
-	text_add(text, "domain      ");
 	if (domain->id == 0)
 		text_add(text, "the machine");
 	else
-		add_path(text, domain->path);
+		path_name(text, domain->path);
 	text_add(text, ": %s", rung_name(domain->rung));
+}
+
+static void add_domain(struct text *text, const struct shared_domain *domain)
+{
+	text_add(text, "domain      ");
+	add_rung(text, domain);
 	if (domain->because != BECAUSE_NONE && domain->because < BECAUSES)
 		text_add(text, ", since %s", because_words(domain->because));
 	if (domain->kills > 0)
@@ -112,7 +111,7 @@ static void add_protected(struct text *text, const struct shared_protected *unit
 	double gap = wanted_of(unit) - (double)unit->effective;
 
 	text_add(text, "protected   ");
-	add_path(text, unit->path);
+	path_name(text, unit->path);
 	text_add(text, ": working set ");
 	add_bytes(text, wanted_of(unit));
 	text_add(text, ", in force ");
@@ -245,11 +244,7 @@ static void add_place(struct text *text, const struct shared_domain *domain, con
 	if (!is_below(path, domain))
 		return;
 	text_add(text, "in          ");
-	if (domain->id == 0)
-		text_add(text, "the machine");
-	else
-		add_path(text, domain->path);
-	text_add(text, ": %s", rung_name(domain->rung));
+	add_rung(text, domain);
 	if (domain->because != BECAUSE_NONE && domain->because < BECAUSES)
 		text_add(text, ", nothing more is done, since %s",
 			 because_words(domain->because));
@@ -273,7 +268,7 @@ void why_text(struct text *text, const struct shown *shown, const char *path)
 	const struct shared_member *member = member_find(status, plain);
 	size_t told = 0;
 
-	add_path(text, plain);
+	path_name(text, plain);
 	text_add(text, "\n");
 	if (member)
 		add_member(text, member);
