@@ -2,6 +2,8 @@
 
 #include <errno.h>
 
+#include "base/sort.h"
+
 bool domain_has(const struct evidence *evidence, const struct domain *domain, size_t member)
 {
 	if (!evidence->members[member].leaf)
@@ -10,42 +12,71 @@ bool domain_has(const struct evidence *evidence, const struct domain *domain, si
 	       cgroup_is_within(evidence->pair.now, (int32_t)member, domain->cgroup);
 }
 
-static void find_culprit(const struct evidence *evidence, struct domain *domain)
+/* Which domain each cgroup is; the machine is 0 and is no cgroup's. */
+struct places {
+	uint32_t *of; /* by index of the cgroup; 0 it is none */
+	size_t count;
+};
+
+/* The domains that the member is in, from its own cgroup up to the machine. False at the end.
+ */
+static bool next_around(const struct evidence *evidence, const struct places *places,
+			int32_t *at, struct domain **out)
 {
-	double most = 0;
+	while (*at >= 0) {
+		uint32_t place = places->of[*at];
 
-	domain->culprit = -1;
-	domain->grow_rate = (double)NAN;
-	for (size_t i = 0; i < evidence->member_count; i++) {
-		const struct growth *growth = &evidence->members[i].growth;
-
-		if (!domain_has(evidence, domain, i) || isnan(growth->rate))
+		*at = evidence->pair.now->cgroups[*at].parent;
+		if (place == 0)
 			continue;
-		domain->grow_rate = zero_if_nan(domain->grow_rate) + fmax(growth->rate, 0);
-		if (growth->rate > most) {
-			most = growth->rate;
-			domain->culprit = (int32_t)i;
-		}
+		*out = &evidence->domain[place];
+		return true;
+	}
+	*out = &evidence->domain[0];
+	return (*at)-- == -1;
+}
+
+static void is_culprit(const struct evidence *evidence, size_t member, struct domain *domain)
+{
+	double rate = evidence->members[member].growth.rate;
+
+	if (isnan(rate))
+		return;
+	domain->grow_rate = zero_if_nan(domain->grow_rate) + fmax(rate, 0);
+	if (rate > 0 &&
+	    (domain->culprit < 0 || rate > evidence->members[domain->culprit].growth.rate))
+		domain->culprit = (int32_t)member;
+}
+
+static void is_sufferer(const struct evidence *evidence, size_t member, struct domain *domain)
+{
+	double lower = evidence->members[member].loss.lower;
+
+	if (isnan(lower))
+		return;
+	if (!(lower <= domain->loss)) {
+		domain->loss = lower;
+		domain->sufferer = (int32_t)member;
+	}
+	if ((int32_t)member != domain->culprit && !(lower <= domain->bystander_loss)) {
+		domain->bystander_loss = lower;
+		domain->bystander = (int32_t)member;
 	}
 }
 
-static void find_sufferers(const struct evidence *evidence, struct domain *domain)
+/* Each member once with all that is around it: there may be as many domains as members. */
+static void for_members(const struct evidence *evidence, const struct places *places,
+			void (*is)(const struct evidence *evidence, size_t member,
+				   struct domain *domain))
 {
-	domain->sufferer = domain->bystander = -1;
-	domain->loss = domain->bystander_loss = (double)NAN;
 	for (size_t i = 0; i < evidence->member_count; i++) {
-		double lower = evidence->members[i].loss.lower;
+		int32_t at = (int32_t)i;
+		struct domain *domain;
 
-		if (!domain_has(evidence, domain, i) || isnan(lower))
+		if (!evidence->members[i].leaf)
 			continue;
-		if (!(lower <= domain->loss)) {
-			domain->loss = lower;
-			domain->sufferer = (int32_t)i;
-		}
-		if ((int32_t)i != domain->culprit && !(lower <= domain->bystander_loss)) {
-			domain->bystander_loss = lower;
-			domain->bystander = (int32_t)i;
-		}
+		while (next_around(evidence, places, &at, &domain))
+			is(evidence, i, domain);
 	}
 }
 
@@ -67,9 +98,13 @@ static void domain_add(struct evidence *out, enum limit_kind kind, int32_t cgrou
 		.cgroup = cgroup,
 		.limit = limit,
 		.signals = cgroup < 0 ? &out->machine : &out->members[cgroup].signals,
+		.sufferer = -1,
+		.bystander = -1,
+		.culprit = -1,
+		.loss = (double)NAN,
+		.bystander_loss = (double)NAN,
+		.grow_rate = (double)NAN,
 	};
-	find_culprit(out, domain);
-	find_sufferers(out, domain);
 }
 
 /* A limit is hit: usage stands at it, or the events that only the limit makes move. */
@@ -94,13 +129,63 @@ static void domain_of_cgroup(struct evidence *out, size_t index)
 		domain_add(out, LIMIT_MAX, (int32_t)index, signal_of(signals, SIG_LIMIT_MAX));
 }
 
+static void find_places(const struct evidence *evidence, struct places *places)
+{
+	memset(places->of, 0, places->count * sizeof(*places->of));
+	for (size_t i = 1; i < evidence->domains; i++)
+		places->of[evidence->domain[i].cgroup] = (uint32_t)i;
+}
+
+/* Who loses most first: a loss is 0 to 1, or unknown. */
+static uint64_t order_of(const struct domain *domain)
+{
+	return (uint64_t)((1 - zero_if_nan(domain->loss)) * (double)UINT32_MAX);
+}
+
+/* What somebody can make of cgroups that were given to him is bounded; what is root's is not.
+ */
+static void leave_out(struct evidence *out, struct sort_key *keys)
+{
+	size_t kept = 1;
+	uint64_t part = 0;
+	size_t places = 0;
+
+	for (size_t i = 1; i < out->domains; i++)
+		keys[i - 1] = (struct sort_key){
+			.major = cgroup_part(out->pair.now, out->domain[i].cgroup),
+			.minor = order_of(&out->domain[i]),
+			.index = (uint32_t)i,
+		};
+	sort_keys(keys, out->domains - 1);
+	for (size_t i = 0; i + 1 < out->domains; i++) {
+		places = keys[i].major == part ? places + 1 : 1;
+		part = keys[i].major;
+		if (part != 0 && places > DOMAINS_OF_PART)
+			out->domain[keys[i].index].cgroup = -1;
+	}
+	for (size_t i = 1; i < out->domains; i++)
+		if (out->domain[i].cgroup >= 0)
+			out->domain[kept++] = out->domain[i];
+	out->domains_left_out = out->domains - kept;
+	out->domains = kept;
+}
+
 int domains_of(struct evidence *out, struct arena *arena)
 {
+	struct places places = { .count = out->member_count };
+	struct sort_key *keys;
+
 	out->domain = arena_raw(arena, (out->member_count + 1) * sizeof(*out->domain));
-	if (!out->domain)
+	places.of = arena_raw(arena, out->member_count * sizeof(*places.of));
+	keys = arena_raw(arena, out->member_count * sizeof(*keys));
+	if (!out->domain || !places.of || !keys)
 		return -ENOMEM;
 	domain_add(out, LIMIT_RAM, -1, signal_of(&out->machine, SIG_TOTAL));
 	for (size_t i = 0; i < out->member_count; i++)
 		domain_of_cgroup(out, i);
+	find_places(out, &places);
+	for_members(out, &places, is_culprit);
+	for_members(out, &places, is_sufferer);
+	leave_out(out, keys);
 	return 0;
 }

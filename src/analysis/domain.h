@@ -5,6 +5,12 @@
  */
 #include "analysis/evidence.h"
 
+/*
+ * Of the cgroups in a part of the tree that was given to somebody, so many at their limits
+ * count, those that lose most: he may have made ten thousand.
+ */
+#define DOMAINS_OF_PART 32
+
 /* Fills out->domain; members are there already. -ENOMEM when there is no room. */
 must_check int domains_of(struct evidence *out, struct arena *arena);
 

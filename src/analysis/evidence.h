@@ -68,7 +68,8 @@ struct evidence {
 	size_t member_count;
 	struct domain *domain; /* the machine first, then every cgroup at its limit */
 	size_t domains;
-	double kernel_rate; /* slopes over the window, bytes per second */
+	size_t domains_left_out; /* of parts that have more of them than DOMAINS_OF_PART */
+	double kernel_rate;	 /* slopes over the window, bytes per second */
 	double shmem_rate;
 	double grown_rate; /* anon + shmem + swap of the machine */
 };

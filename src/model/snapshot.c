@@ -122,6 +122,19 @@ bool cgroup_is_within(const struct snapshot *snapshot, int32_t index, int32_t an
 	return false;
 }
 
+uint64_t cgroup_part(const struct snapshot *snapshot, int32_t index)
+{
+	uint64_t part = 0;
+
+	for (int32_t at = index; at >= 0; at = snapshot->cgroups[at].parent) {
+		const struct cgroup *cgroup = &snapshot->cgroups[at];
+
+		if (cgroup->owner != 0 && cgroup->owner != UID_UNKNOWN)
+			part = at == index ? 0 : cgroup->id;
+	}
+	return part;
+}
+
 const char *lru_name(enum lru lru)
 {
 	static const char *const names[] = {

@@ -90,5 +90,13 @@ const struct task *snapshot_pid(const struct snapshot *snapshot, uint32_t pid);
 /* True when it is the cgroup itself or lies below it. */
 bool cgroup_is_within(const struct snapshot *snapshot, int32_t index, int32_t ancestor);
 
+/*
+ * Which part of the tree it is in, of those that root has given to others: the id of the
+ * highest cgroup above it that is not root's. 0 is root's own, or unknown; so is that highest
+ * one, whose limits root keeps (/sys/kernel/cgroup/delegate). By the uid alone one could be
+ * many: cgroups may be given on to the uids of a user namespace.
+ */
+uint64_t cgroup_part(const struct snapshot *snapshot, int32_t index);
+
 const char *lru_name(enum lru lru);
 const char *reclaim_counts_name(enum reclaim_counts counts);
