@@ -47,12 +47,12 @@ static bool is_idle(const struct domain_state *state, uint64_t at_us)
 	       at_us - state->seen_us >= FORGET_US;
 }
 
-static size_t places_of(const struct plan *plan, uint32_t owner)
+static size_t places_of(const struct plan *plan, uint64_t part)
 {
 	size_t places = 0;
 
 	for (size_t i = 1; i < PLAN_DOMAINS; i++)
-		places += plan->domain[i].used && plan->domain[i].owner == owner;
+		places += plan->domain[i].used && plan->domain[i].part == part;
 	return places;
 }
 
@@ -63,19 +63,19 @@ static double loss_of(const struct plan *plan, const struct domain_state *state)
 }
 
 /*
- * Where all places are taken: that of whoever loses least, among those of an owner who has more
- * of them; of another owner's, or of one's own, only if it loses less than here. So many
- * cgroups that somebody keeps at their limits, and lets suffer, hide nobody else.
+ * Where all places are taken: that of whoever loses least, among those of a part of the tree
+ * that has more of them; of another part, or of one's own, only if it loses less than here. So
+ * many cgroups that somebody keeps at their limits, and lets suffer, hide nobody else.
  */
-static struct domain_state *weakest_of(struct plan *plan, uint32_t owner, double loss)
+static struct domain_state *weakest_of(struct plan *plan, uint64_t part, double loss)
 {
-	size_t mine = places_of(plan, owner);
+	size_t mine = places_of(plan, part);
 	struct domain_state *weakest = NULL;
 	size_t most = 0;
 
 	for (size_t i = 1; i < PLAN_DOMAINS; i++) {
 		struct domain_state *state = &plan->domain[i];
-		size_t theirs = places_of(plan, state->owner);
+		size_t theirs = places_of(plan, state->part);
 		bool is_more = theirs > mine + 1;
 
 		if (is_awaited(state) ||
@@ -95,38 +95,48 @@ static struct domain_state *weakest_of(struct plan *plan, uint32_t owner, double
 static struct domain_state *make_place(struct plan *plan, const struct plan_input *input,
 				       const struct domain *domain, struct plan_output *out)
 {
-	uint32_t owner = input->longer->pair.now->cgroups[domain->cgroup].owner;
+	uint64_t part = cgroup_part(input->longer->pair.now, domain->cgroup);
 	struct domain_state *found = NULL;
 
 	for (size_t i = 1; i < PLAN_DOMAINS && !found; i++)
 		if (!plan->domain[i].used || is_idle(&plan->domain[i], input->at_us))
 			found = &plan->domain[i];
 	if (!found)
-		found = weakest_of(plan, owner, zero_if_nan(domain->loss));
+		found = weakest_of(plan, part, zero_if_nan(domain->loss));
 	if (!found || (found->high_set > 0 && out->actions == PLAN_ACTIONS))
 		return NULL;
 	if (found->high_set > 0)
 		restore_high(plan, input, found, out);
-	*found = (struct domain_state){ .owner = owner };
+	*found = (struct domain_state){ .part = part };
 	return found;
 }
 
-/* The first place is the machine's; NULL when all others are taken. */
+/* The first place is the machine's; NULL when it has none. */
 static struct domain_state *state_of(struct plan *plan, const struct plan_input *input,
-				     const struct domain *domain, struct plan_output *out)
+				     const struct domain *domain)
 {
 	uint64_t id = domain_id(input->longer, domain);
-	struct domain_state *found = domain->cgroup < 0 ? &plan->domain[0] : NULL;
 
-	for (size_t i = 1; i < PLAN_DOMAINS && !found; i++)
+	if (domain->cgroup < 0)
+		return &plan->domain[0];
+	for (size_t i = 1; i < PLAN_DOMAINS; i++)
 		if (plan->domain[i].used && plan->domain[i].id == id)
-			found = &plan->domain[i];
+			return &plan->domain[i];
+	return NULL;
+}
+
+/* Who comes later may take the place of who loses less. */
+static void take_place(struct plan *plan, const struct plan_input *input,
+		       const struct domain *domain, struct plan_output *out)
+{
+	struct domain_state *found = state_of(plan, input, domain);
+
 	if (!found)
 		found = make_place(plan, input, domain, out);
 	if (!found)
-		return NULL;
+		return;
 	found->used = true;
-	found->id = id;
+	found->id = domain_id(input->longer, domain);
 	found->kind = domain->kind;
 	found->seen_us = input->at_us;
 	found->loss = zero_if_nan(domain->loss);
@@ -134,7 +144,6 @@ static struct domain_state *state_of(struct plan *plan, const struct plan_input 
 				    "machine" :
 				    input->longer->pair.now->cgroups[domain->cgroup].path),
 		  found->path, sizeof(found->path));
-	return found;
 }
 
 /* Whatever must be looked at closely: something is near, or a step is under way. */
@@ -152,7 +161,7 @@ static void look_at(struct plan *plan, const struct plan_input *input,
 {
 	struct look look = { .plan = plan, .input = input, .domain = domain, .out = out };
 
-	look.state = state_of(plan, input, domain, out);
+	look.state = state_of(plan, input, domain);
 	if (!look.state)
 		return;
 	look.harm = harm_of(input, domain);
@@ -324,6 +333,8 @@ void plan_next(struct plan *plan, const struct plan_input *input, struct plan_ou
 		plan->started_us = input->at_us;
 	settle_writes(plan, input);
 	say_other_guard(plan, input, out);
+	for (size_t i = 0; i < input->longer->domains; i++)
+		take_place(plan, input, &input->longer->domain[i], out);
 	for (size_t i = 0; i < input->longer->domains; i++)
 		look_at(plan, input, &input->longer->domain[i], out);
 	leave_others(plan, input, out);

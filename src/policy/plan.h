@@ -78,8 +78,8 @@ struct min_pending {
 /* One place whose limit is being hit. */
 struct domain_state {
 	bool used;
-	uint64_t id;	/* kernfs id; 0 the machine */
-	uint32_t owner; /* of the cgroup; of the machine's place 0 */
+	uint64_t id;   /* kernfs id; 0 the machine */
+	uint64_t part; /* of the tree, cgroup_part(); of the machine's place 0 */
 	char path[RECORD_PATH];
 	enum limit_kind kind;
 	enum rung rung;
