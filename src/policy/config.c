@@ -98,12 +98,32 @@ static bool fits(const char *pattern, const char *text)
 	return text && *text && fnmatch(pattern, text, 0) == 0;
 }
 
-static bool matches(const struct policy_row *row, const struct policy_subject *subject)
+uint64_t policy_rows_of_cgroup(const struct guard_config *config, const char *cgroup)
 {
-	return fits(row->unit, subject->cgroup ? unit_of(subject->cgroup) : NULL) &&
-	       fits(row->cgroup, subject->cgroup) && fits(row->comm, subject->comm) &&
-	       fits(row->exe, subject->exe) &&
+	uint64_t rows = 0;
+
+	for (uint32_t i = 0; i < config->rows; i++)
+		if (fits(config->row[i].unit, cgroup ? unit_of(cgroup) : NULL) &&
+		    fits(config->row[i].cgroup, cgroup))
+			rows |= (uint64_t)1 << i;
+	return rows;
+}
+
+static bool fits_process(const struct policy_row *row, const struct policy_subject *subject)
+{
+	return fits(row->comm, subject->comm) && fits(row->exe, subject->exe) &&
 	       (!row->has_uid || (subject->has_uid && subject->uid == row->uid));
+}
+
+uint64_t policy_rows_of_process(const struct guard_config *config,
+				const struct policy_subject *subject)
+{
+	uint64_t rows = 0;
+
+	for (uint32_t i = 0; i < config->rows; i++)
+		if (fits_process(&config->row[i], subject))
+			rows |= (uint64_t)1 << i;
+	return rows;
 }
 
 #define BIT(kind) (1u << (kind))
@@ -119,23 +139,34 @@ static uint32_t against(enum policy_kind kind)
 }
 
 static const struct policy_row *first(const struct guard_config *config, uint32_t kinds,
-				      const struct policy_subject *subject)
+				      uint64_t rows)
 {
-	for (uint32_t i = 0; i < config->rows; i++)
-		if ((config->row[i].kinds & kinds) && matches(&config->row[i], subject))
-			return &config->row[i];
+	for (; rows != 0; rows &= rows - 1) {
+		const struct policy_row *row = &config->row[__builtin_ctzll(rows)];
+
+		if (row->kinds & kinds)
+			return row;
+	}
 	return NULL;
 }
 
-const struct policy_row *policy_find(const struct guard_config *config, enum policy_kind kind,
-				     const struct policy_subject *subject)
+const struct policy_row *policy_pick(const struct guard_config *config, enum policy_kind kind,
+				     uint64_t rows)
 {
-	const struct policy_row *found = first(config, BIT(kind), subject);
-	const struct policy_row *other = first(config, against(kind), subject);
+	const struct policy_row *found = first(config, BIT(kind), rows);
+	const struct policy_row *other = first(config, against(kind), rows);
 
 	if (!found || !other || other->priority < found->priority)
 		return found;
 	if (other->priority > found->priority)
 		return NULL;
 	return BIT(kind) & SPARES ? found : NULL;
+}
+
+const struct policy_row *policy_find(const struct guard_config *config, enum policy_kind kind,
+				     const struct policy_subject *subject)
+{
+	return policy_pick(config, kind,
+			   policy_rows_of_cgroup(config, subject->cgroup) &
+				   policy_rows_of_process(config, subject));
 }

@@ -52,7 +52,7 @@ enum policy_kind {
 	POLICY_KINDS,
 };
 
-#define POLICY_ROWS_MAX 64
+#define POLICY_ROWS_MAX 64 /* bits of a uint64_t */
 #define POLICY_TEXT 128
 #define POLICY_ARGV 512
 
@@ -135,3 +135,13 @@ struct policy_subject {
  */
 const struct policy_row *policy_find(const struct guard_config *config, enum policy_kind kind,
 				     const struct policy_subject *subject);
+
+/*
+ * The same in steps, where many are asked about: which rows fit the cgroup, which fit the rest
+ * of the subject, and which of those that fit both holds. Bits 1 << place of the row.
+ */
+uint64_t policy_rows_of_cgroup(const struct guard_config *config, const char *cgroup);
+uint64_t policy_rows_of_process(const struct guard_config *config,
+				const struct policy_subject *subject);
+const struct policy_row *policy_pick(const struct guard_config *config, enum policy_kind kind,
+				     uint64_t rows);

@@ -1,5 +1,7 @@
 #include "policy/engine.h"
 
+#include <errno.h>
+
 #include "analysis/gather.h"
 
 /* As far back as the analysis is proven to look; docs/VERDICTS.md. */
@@ -40,19 +42,37 @@ static int gather(struct engine *engine, const struct guard_options *options)
 	return r;
 }
 
+/* Whoever ranks processes asks for these again and again, and there may be many cgroups. */
+static int match_rows(struct engine *engine, const struct snapshot *snapshot,
+		      const struct guard_config *config, const uint64_t **out)
+{
+	uint64_t *rows = arena_raw(&engine->arena, snapshot->cgroup_count * sizeof(*rows));
+
+	if (!rows)
+		return -ENOMEM;
+	for (size_t i = 0; i < snapshot->cgroup_count; i++)
+		rows[i] = policy_rows_of_cgroup(config, snapshot->cgroups[i].path);
+	*out = rows;
+	return 0;
+}
+
 int engine_next(struct engine *engine, const struct snapshot *snapshot,
 		const struct engine_input *input, struct plan_output *out)
 {
 	struct plan_input plan_input;
+	const uint64_t *rows = NULL;
 	int r = window_push(&engine->window, snapshot);
 
 	if (r == 0)
 		r = gather(engine, &input->config->options);
+	if (r == 0)
+		r = match_rows(engine, snapshot, input->config, &rows);
 	if (r < 0)
 		return r;
 	verdict_of(&engine->longer, &engine->verdict);
 	plan_input = (struct plan_input){
 		.config = input->config,
+		.rows = rows,
 		.recent = &engine->recent,
 		.longer = &engine->longer,
 		.verdict = &engine->verdict,

@@ -99,29 +99,36 @@ static bool is_marked(const struct victim_query *query, int32_t member, enum oom
 struct policy_subject subject_of(const struct cgroup *cgroup, const struct task *task)
 {
 	return (struct policy_subject){
-		.cgroup = cgroup->path,
+		.cgroup = cgroup ? cgroup->path : NULL,
 		.comm = task ? task->name : NULL,
 		.has_uid = task && task->uid != UID_UNKNOWN,
 		.uid = task ? task->uid : UID_UNKNOWN,
 	};
 }
 
-static const struct policy_row *row_at(const struct victim_query *query, int32_t member,
-				       const struct task *task, enum policy_kind kind)
+static uint64_t rows_of_task(const struct victim_query *query, const struct task *task)
 {
-	const struct policy_subject subject = subject_of(cgroup_at(query, member), task);
+	const struct policy_subject subject = subject_of(NULL, task);
 
-	return policy_find(query->config, kind, &subject);
+	return policy_rows_of_process(query->config, &subject);
+}
+
+static uint64_t rows_of_member(const struct victim_query *query, int32_t member)
+{
+	return query->rows ?
+		       query->rows[member] :
+		       policy_rows_of_cgroup(query->config, cgroup_at(query, member)->path);
 }
 
 /* A unit's policy holds for the folders that it has made in its own: the nearest one first. */
-static const struct policy_row *row_above(const struct victim_query *query,
-					  const struct suspect *suspect, enum policy_kind kind)
+static const struct policy_row *row_above(const struct victim_query *query, int32_t member,
+					  uint64_t rows, enum policy_kind kind)
 {
 	const struct policy_row *best = NULL;
 
-	for (int32_t at = suspect->member; at >= 0; at = cgroup_at(query, at)->parent) {
-		const struct policy_row *row = row_at(query, at, suspect->task, kind);
+	for (int32_t at = member; at >= 0; at = cgroup_at(query, at)->parent) {
+		const struct policy_row *row =
+			policy_pick(query->config, kind, rows & rows_of_member(query, at));
 
 		if (row && (!best || row->priority > best->priority))
 			best = row;
@@ -146,10 +153,12 @@ static const struct {
 static bool policy_rank(const struct victim_query *query, const struct suspect *suspect,
 			int32_t *out)
 {
+	const uint64_t rows = rows_of_task(query, suspect->task);
 	const struct policy_row *best = NULL;
 
 	for (size_t i = 0; i < ARRAY_LEN(RANKS); i++) {
-		const struct policy_row *row = row_above(query, suspect, RANKS[i].kind);
+		const struct policy_row *row =
+			row_above(query, suspect->member, rows, RANKS[i].kind);
 
 		if (!row || (best && row->priority <= best->priority))
 			continue;
@@ -244,8 +253,11 @@ int32_t whole_by_kernel(const struct victim_query *query, int32_t member)
 /* The nearest one: a row for all units must not take a slice. */
 int32_t whole_by_policy(const struct victim_query *query, const struct suspect *suspect)
 {
+	const uint64_t rows = rows_of_task(query, suspect->task);
+
 	for (int32_t at = suspect->member; at >= 0; at = cgroup_at(query, at)->parent) {
-		if (row_at(query, at, suspect->task, POLICY_UNIT_AS_ONE))
+		if (policy_pick(query->config, POLICY_UNIT_AS_ONE,
+				rows & rows_of_member(query, at)))
 			return at;
 		if (at == query->domain->cgroup)
 			break;

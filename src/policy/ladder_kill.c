@@ -78,6 +78,7 @@ void rank(struct look *look)
 		.evidence = look->input->longer,
 		.domain = look->domain,
 		.config = look->input->config,
+		.rows = look->input->rows,
 		.tried = look->plan->tried,
 		.tried_count = look->plan->tried_count,
 		.self_pid = look->input->self_pid,

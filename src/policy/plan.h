@@ -130,6 +130,7 @@ struct plan {
 
 struct plan_input {
 	const struct guard_config *config;
+	const uint64_t *rows; /* as in victim_query: each path is matched once a look */
 	const struct evidence *recent;	     /* over machine.for (1 s) */
 	const struct evidence *longer;	     /* over limit.for (5 s) */
 	const struct verdict *verdict;	     /* of longer */

@@ -51,6 +51,7 @@ struct victim_query {
 	const struct evidence *evidence;
 	const struct domain *domain;
 	const struct guard_config *config;
+	const uint64_t *rows; /* policy_rows_of_cgroup() of each member; NULL: not known yet */
 	const struct tried *tried;
 	size_t tried_count;
 	uint32_t self_pid;   /* of the guard; its ancestors are found in the snapshot */

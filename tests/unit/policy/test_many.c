@@ -10,7 +10,7 @@
 
 #define CROWD 20000
 #define GROUPS (CROWD + 4)
-#define TASKS 64
+#define TASKS 10000
 
 enum {
 	TOP,
@@ -22,6 +22,8 @@ enum {
 
 /* A look that takes so long is none; with sanitizers it takes ten times as long as without. */
 #define LOOK_US (20 * SECOND_US)
+
+#define MIB ((uint64_t)1 << 20)
 
 struct moment {
 	struct snapshot snapshot;
@@ -84,8 +86,8 @@ static void fill(struct moment *moment, uint64_t at_us)
 	moment->snapshot.value[MI_TOTAL] = (uint64_t)1 << 30;
 	add(moment, "", -1, 0);
 	add(moment, "user@1000.service", TOP, 0);
-	add(moment, "api.service", TOP, 16 << 20);
-	add(moment, "leak.service", TOP, 64 << 20);
+	add(moment, "api.service", TOP, 16 * MIB);
+	add(moment, "leak.service", TOP, 64 * MIB);
 	moment->cgroups[GIVEN].owner = 1000;
 	for (size_t i = 0; i < CROWD; i++) {
 		add(moment, "user@1000.service/crowd", GIVEN, 0);
@@ -102,26 +104,83 @@ static uint64_t used_us(void)
 	return (uint64_t)now.tv_sec * SECOND_US + (uint64_t)now.tv_nsec / 1000;
 }
 
-static void a_crowd_at_its_limits_does_not_stop_the_guard(void **state)
+/* Both moments are looked at, and it takes no longer than it may. */
+static struct engine *look_at_both(void)
 {
 	static struct engine engine;
 	static struct plan_output out;
 	struct guard_config config;
 	struct engine_input input = { .config = &config };
-	uint64_t begin_us;
+	uint64_t begin_us = used_us();
 
-	(void)state;
 	config_defaults(&config);
 	assert_int_equal(engine_init(&engine), 0);
-	fill(&moments[0], 100 * SECOND_US);
-	fill(&moments[1], 101 * SECOND_US);
-	begin_us = used_us();
 	for (size_t i = 0; i < ARRAY_LEN(moments); i++)
 		assert_int_equal(engine_next(&engine, &moments[i].snapshot, &input, &out), 0);
-	assert_int_equal(engine.longer.domains, 1 + DOMAINS_OF_PART);
 	assert_true(used_us() - begin_us < 2 * LOOK_US);
-	assert_true(engine.plan.domain[0].used);
-	engine_done(&engine);
+	return &engine;
+}
+
+static void a_crowd_at_its_limits_does_not_stop_the_guard(void **state)
+{
+	struct engine *engine;
+
+	(void)state;
+	fill(&moments[0], 100 * SECOND_US);
+	fill(&moments[1], 101 * SECOND_US);
+	engine = look_at_both();
+	assert_int_equal(engine->longer.domains, 1 + DOMAINS_OF_PART);
+	assert_true(engine->plan.domain[0].used);
+	engine_done(engine);
+}
+
+/* One in another, each at its limit, and in the last one as many cgroups as come after it. */
+#define DEPTH 30
+#define LEAVES 2000
+
+static void put_below(struct moment *moment, uint64_t waited_us)
+{
+	moment->snapshot.cgroup_count = FIRST + DEPTH + LEAVES;
+	for (int32_t i = 0; i < DEPTH + LEAVES; i++) {
+		struct cgroup *cgroup = &moment->cgroups[FIRST + i];
+
+		cgroup->parent = i == 0 ? GIVEN : FIRST + MIN(i, DEPTH) - 1;
+		cgroup->has_children = i < DEPTH;
+		put(cgroup, CG_MAX, MIB);
+		put(cgroup, CG_CURRENT, MIB);
+		put(cgroup, CG_MEM_SOME_TOTAL, waited_us);
+	}
+	for (uint32_t i = 0; i < TASKS; i++) {
+		struct task *task = &moment->tasks[i];
+
+		*task = (struct task){
+			.pid = 100 + i,
+			.parent = 1,
+			.run_state = 'S',
+			.uid = 1000,
+			.cgroup = FIRST + DEPTH + (int32_t)(i % LEAVES),
+			.cgroup_memory = -1,
+		};
+		task->state[TASK_RSS_ANON] = task->state[TASK_OOM_ADJ] = OK;
+		task->value[TASK_RSS_ANON] = 2 * MIB;
+		task->value[TASK_OOM_ADJ] = 1000;
+		moment->cgroups[task->cgroup].tasks++;
+	}
+	moment->snapshot.task_count = TASKS;
+}
+
+static void a_crowd_of_processes_far_below_does_not_stop_it(void **state)
+{
+	struct engine *engine;
+
+	(void)state;
+	fill(&moments[0], 100 * SECOND_US);
+	fill(&moments[1], 101 * SECOND_US);
+	put_below(&moments[0], 0);
+	put_below(&moments[1], 9 * SECOND_US / 10);
+	engine = look_at_both();
+	assert_int_equal(engine->longer.domains, 1 + DOMAINS_OF_PART);
+	engine_done(engine);
 }
 
 /* All of them at their limits, and they lose more time the later they come. */
@@ -202,6 +261,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_crowd_at_its_limits_does_not_stop_the_guard),
+		cmocka_unit_test(a_crowd_of_processes_far_below_does_not_stop_it),
 		cmocka_unit_test(of_a_part_that_was_given_away_those_count_that_lose_most),
 		cmocka_unit_test(what_is_roots_counts_however_much_it_is),
 		cmocka_unit_test(who_gives_his_part_on_has_still_one_part),
