@@ -44,6 +44,15 @@ static uint64_t cost_of(const struct cgroup *cgroup, uint64_t value)
 	return value == UINT64_MAX ? current : value;
 }
 
+/*
+ * What others have set takes that much, but in a part of the tree that was given to a user he
+ * can write what he likes: it reaches as far as what root has set above it, which counts.
+ */
+static uint64_t claim_of(const struct snapshot *now, int32_t index, uint64_t value)
+{
+	return cgroup_part(now, index) == 0 ? cost_of(&now->cgroups[index], value) : 0;
+}
+
 static int32_t depth_of(const struct snapshot *now, int32_t index)
 {
 	int32_t depth = 0;
@@ -67,7 +76,7 @@ static void put_place(struct tree *tree, size_t i)
 		return;
 	cgroup = &tree->now->cgroups[place->index];
 	place->depth = depth_of(tree->now, place->index);
-	place->found = cost_of(cgroup, entry->found);
+	place->found = claim_of(tree->now, place->index, entry->found);
 	if (cgroup->parent >= 0)
 		place->parent = place_of(tree, tree->now->cgroups[cgroup->parent].id);
 }
@@ -112,9 +121,9 @@ static void count_others(struct tree *tree)
 			continue;
 		above = place_of(tree, now->cgroups[cgroup->parent].id);
 		if (above >= 0)
-			tree->place[above].below += cost_of(cgroup, value);
+			tree->place[above].below += claim_of(now, (int32_t)i, value);
 		else if (now->cgroups[cgroup->parent].parent < 0)
-			tree->used += cost_of(cgroup, value);
+			tree->used += claim_of(now, (int32_t)i, value);
 	}
 }
 
@@ -233,7 +242,7 @@ uint64_t tree_value(const struct tree *tree, size_t at)
 	if (entry->found == UINT64_MAX)
 		return UINT64_MAX;
 	if (entry->is_ancestor && place->given > 0)
-		return need_of(place);
+		return MAX(entry->found, need_of(place));
 	return MAX(entry->found, place->target);
 }
 

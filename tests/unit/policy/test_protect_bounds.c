@@ -96,6 +96,54 @@ static void what_others_gave_above_is_not_counted_twice(void **unused)
 	assert_int_equal(written_to(count, API), MIBS(200));
 }
 
+/* app.slice was given to a user, who can write what he likes to memory.min of all in it. */
+static struct snapshot *with_a_user_who_wants_all(uint64_t wants)
+{
+	struct snapshot *now = with(100, 50, 200);
+
+	for (int i = SLICE; i <= WORKER; i++)
+		now->cgroups[i].owner = 1000;
+	own(now, WORKER, CG_MIN, wants);
+	return now;
+}
+
+static void what_a_user_protects_in_his_part_counts_for_nothing(void **unused)
+{
+	struct guard_config *config = guarded_config("api.service");
+	size_t count;
+
+	protect_row(config, "other.service");
+	count = begin(config, with_a_user_who_wants_all(1024 * MIBS(1024)));
+	assert_int_equal(written_to(count, OTHER), MIBS(200));
+	assert_int_equal(written_to(count, API), MIBS(100));
+	assert_int_equal(written_to(count, SLICE), MIBS(100));
+	assert_int_equal(written_to(count, WORKER), UINT64_MAX);
+}
+
+/* As above, but that one is to be protected itself. */
+static void who_is_protected_there_counts_for_what_he_needs(void **unused)
+{
+	struct guard_config *config = guarded_config("worker.service");
+	size_t count;
+
+	protect_row(config, "other.service");
+	count = begin(config, with_a_user_who_wants_all(1024 * MIBS(1024)));
+	assert_int_equal(written_to(count, OTHER), MIBS(200));
+	assert_int_equal(written_to(count, SLICE), MIBS(50));
+	assert_int_equal(written_to(count, WORKER), UINT64_MAX); /* it has more */
+}
+
+/* What root gave to the part as a whole does count. */
+static void what_root_gave_to_a_user_counts(void **unused)
+{
+	struct guard_config *config = guarded_config("other.service");
+	struct snapshot *now = with_a_user_who_wants_all(0);
+
+	own(now, SLICE, CG_MIN, MIBS(500));
+	assert_int_equal(written_to(begin(config, now), OTHER),
+			 (uint64_t)(0.6 * 1024 * MIB_BYTES) - MIBS(500));
+}
+
 static void the_sum_stays_below_the_share_of_each_limit_above(void **unused)
 {
 	static const enum cgroup_field limits[] = { CG_HIGH, CG_MAX };
@@ -197,6 +245,9 @@ int main(void)
 		cmocka_unit_test(what_has_no_room_for_half_of_it_is_left_out),
 		cmocka_unit_test(what_others_protect_counts_for_the_share),
 		cmocka_unit_test(what_others_gave_above_is_not_counted_twice),
+		cmocka_unit_test(what_a_user_protects_in_his_part_counts_for_nothing),
+		cmocka_unit_test(who_is_protected_there_counts_for_what_he_needs),
+		cmocka_unit_test(what_root_gave_to_a_user_counts),
 		cmocka_unit_test(the_sum_stays_below_the_share_of_each_limit_above),
 		cmocka_unit_test(without_the_size_of_ram_nothing_is_protected),
 		cmocka_unit_test(what_does_not_fit_into_one_round_comes_at_once),
