@@ -50,7 +50,9 @@ bool protect_step(struct look *look)
 	size_t count;
 
 	if (state->protected || !options_of(look)->protect_on_harm || look->harm.sufferer < 0 ||
-	    look->input->in_container || is_victim(look, look->harm.sufferer))
+	    look->input->in_container || is_victim(look, look->harm.sufferer) ||
+	    !protect_has_place(&look->plan->protection, look->input->longer->pair.now,
+			       look->harm.sufferer))
 		return false;
 	state->protected = true;
 	count = protect_member(&look->plan->protection, look->input->config,

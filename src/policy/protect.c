@@ -210,6 +210,24 @@ size_t protect_next(struct protection *state, const struct guard_config *config,
 	return distribute(&round, out);
 }
 
+bool protect_has_place(const struct protection *state, const struct snapshot *now,
+		       int32_t member)
+{
+	size_t given = 0;
+	size_t depth = 0;
+
+	if (cgroup_part(now, member) == 0)
+		return true;
+	for (size_t i = 0; i < PROTECTED_MAX; i++) {
+		if (state->list[i].id == now->cgroups[member].id)
+			return true;
+		given += state->list[i].id != 0 && state->list[i].is_given;
+	}
+	for (; member >= 0; member = now->cgroups[member].parent)
+		depth++;
+	return given < PROTECTED_GIVEN && depth <= PROTECTED_DEPTH;
+}
+
 size_t protect_member(struct protection *state, const struct guard_config *config,
 		      const struct evidence *evidence, int32_t member,
 		      struct min_write out[PROTECT_WRITES])
@@ -226,6 +244,9 @@ size_t protect_member(struct protection *state, const struct guard_config *confi
 	if (!entry)
 		return 0;
 	entry->is_asked = true;
+	entry->is_given = cgroup_part(round.now, member) != 0;
+	if (entry->is_given && !entry->is_chosen)
+		entry->priority = PRIORITY_GIVEN;
 	entry->is_chosen = true;
 	choice_measure(&round, member, entry, choice_row(&round, cgroup));
 	return distribute(&round, out);

@@ -16,6 +16,7 @@ struct protected
 	char path[256];
 	bool is_ancestor;   /* its value is the sum of what is protected below it */
 	bool is_asked;	    /* by plan, as a step of the ladder: also without a policy */
+	bool is_given;	    /* asked for, in a part of the tree that was given to a user */
 	uint64_t found;	    /* memory.min before us */
 	uint64_t set;	    /* what we wrote last; 0 nothing */
 	uint64_t wanted;    /* measured working set with margin, floor and cap */
@@ -61,6 +62,16 @@ struct service_list {
 size_t protect_next(struct protection *state, const struct guard_config *config,
 		    const struct service_list *services, const struct evidence *evidence,
 		    struct min_write out[PROTECT_WRITES]);
+
+/*
+ * Whoever has a part of the tree can make a crowd suffer in it, and could have all of it
+ * protected: so many have a place at the first step of the ladder, and none that lies so deep
+ * that its ancestors would take the places.
+ */
+#define PROTECTED_GIVEN 32
+#define PROTECTED_DEPTH 16
+bool protect_has_place(const struct protection *state, const struct snapshot *now,
+		       int32_t member);
 
 /* The first step of the ladder: that member too, from now on. */
 size_t protect_member(struct protection *state, const struct guard_config *config,

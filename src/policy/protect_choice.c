@@ -156,6 +156,16 @@ void choice_measure(const struct round *round, int32_t member, struct protected 
 		wanted_of(round, row, &entry->size, limit_of(&round->now->cgroups[member]));
 }
 
+static int32_t priority_of(const struct protected *entry, const struct policy_row *row,
+			   bool service)
+{
+	if (row)
+		return row->priority;
+	if (entry->is_asked && !entry->is_given)
+		return 0;
+	return service ? PRIORITY_SERVICE : PRIORITY_GIVEN;
+}
+
 /* Chooses and measures one cgroup; what nobody asks for any more is let go. */
 static void choose(const struct round *round, const struct service_list *services,
 		   int32_t member)
@@ -176,7 +186,7 @@ static void choose(const struct round *round, const struct service_list *service
 	if (!entry)
 		return;
 	entry->is_chosen = true;
-	entry->priority = row ? row->priority : asked ? 0 : PRIORITY_SERVICE;
+	entry->priority = priority_of(entry, row, service);
 	choice_measure(round, member, entry, row);
 }
 

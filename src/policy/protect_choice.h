@@ -14,6 +14,9 @@ struct round {
 	double total; /* RAM; NAN unknown */
 };
 
+/* Who was asked for in a user's part comes after all others. */
+#define PRIORITY_GIVEN INT32_MIN
+
 struct protected *protected_find(struct protection *state, uint64_t id);
 
 /* That of the cgroup, or a new one; NULL without room: what is not in the list is not touched.

@@ -347,6 +347,52 @@ static void calm_ends_an_episode_and_nothing_is_said(void **state)
 	}
 }
 
+static bool is_asked(const struct stage *stage, int member)
+{
+	for (size_t i = 0; i < PROTECTED_MAX; i++)
+		if (stage->plan.protection.list[i].is_asked &&
+		    stage->plan.protection.list[i].id == stage->scene->cgroups[member].id)
+			return true;
+	return false;
+}
+
+/* The service begins to suffer at memory.high; "app" is given to that user. */
+static struct stage *begins_to_suffer(uint32_t owner)
+{
+	struct stage *stage = stage_new(LIMIT_HIGH);
+
+	stage->config.options.protect_enabled = 1;
+	for (size_t i = SCENE_APP; i <= SCENE_WORKER; i++) {
+		stage->scene->cgroups[i].owner = owner;
+		stage->scene->cgroups[i].state[CG_MIN] = OK;
+	}
+	stage->scene->snapshot.cgroups_state = OK;
+	stage_turn(stage, (const struct turn[]){ { LOSS, 0.10 }, { NO_KNOB, 0 } });
+	return stage;
+}
+
+static void who_begins_to_suffer_is_protected(void **state)
+{
+	struct stage *stage = begins_to_suffer(0);
+
+	stage_next(stage, 100);
+	assert_true(is_asked(stage, SCENE_SERVICE));
+}
+
+static void a_crowd_that_suffered_in_a_users_part_leaves_him_no_more_places(void **state)
+{
+	struct stage *stage = begins_to_suffer(1000);
+
+	for (size_t i = 0; i < PROTECTED_GIVEN; i++)
+		stage->plan.protection.list[i] =
+			(struct protected){ .id = 900 + i, .is_asked = true, .is_given = true };
+	stage_next(stage, 100);
+	assert_false(is_asked(stage, SCENE_SERVICE));
+	stage = begins_to_suffer(1000);
+	stage_next(stage, 100);
+	assert_true(is_asked(stage, SCENE_SERVICE));
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -369,6 +415,9 @@ int main(void)
 		cmocka_unit_test(who_fills_what_memory_high_was_raised_by_is_ended_soon),
 		cmocka_unit_test(memory_high_is_not_raised_for_who_grows),
 		cmocka_unit_test(a_hook_has_its_time_before_the_kill),
+		cmocka_unit_test(who_begins_to_suffer_is_protected),
+		cmocka_unit_test(
+			a_crowd_that_suffered_in_a_users_part_leaves_him_no_more_places),
 		cmocka_unit_test(calm_ends_an_episode_and_nothing_is_said),
 	};
 

@@ -144,6 +144,59 @@ static void what_root_gave_to_a_user_counts(void **unused)
 			 (uint64_t)(0.6 * 1024 * MIB_BYTES) - MIBS(500));
 }
 
+static void a_crowd_that_suffers_in_a_users_part_takes_few_places(void **unused)
+{
+	struct snapshot *now = with_a_user_who_wants_all(0);
+
+	state = (struct protection){ 0 };
+	for (size_t i = 0; i < PROTECTED_GIVEN; i++) {
+		assert_true(protect_has_place(&state, now, WORKER));
+		state.list[i] = (struct protected){ .id = 100 + i, .is_given = true };
+	}
+	assert_false(protect_has_place(&state, now, WORKER));
+	assert_true(protect_has_place(&state, now, OTHER)); /* root's */
+	assert_true(protect_has_place(&state, now, SLICE)); /* whose limits are root's */
+	state.list[0].id = now->cgroups[WORKER].id;
+	assert_true(protect_has_place(&state, now, WORKER)); /* has it already */
+}
+
+static void what_lies_deep_in_a_users_part_has_no_place(void **unused)
+{
+	struct snapshot *now = guarded_machine();
+	struct cgroup deep[PROTECTED_DEPTH + 1];
+
+	for (int32_t i = 0; i <= PROTECTED_DEPTH; i++) {
+		deep[i] = now->cgroups[0];
+		deep[i].parent = i - 1;
+		deep[i].owner = i == 0 ? 0 : 1000;
+	}
+	now->cgroups = deep;
+	now->cgroup_count = ARRAY_LEN(deep);
+	state = (struct protection){ 0 };
+	assert_true(protect_has_place(&state, now, PROTECTED_DEPTH - 1));
+	assert_false(protect_has_place(&state, now, PROTECTED_DEPTH));
+}
+
+/* Both want more than the share; the row that is built in stands far below all others. */
+static void who_suffers_in_a_users_part_comes_after_all_others(void **unused)
+{
+	struct guard_config *config = guarded_config("other.service");
+	struct snapshot *now = with_a_user_who_wants_all(0);
+	size_t count;
+
+	config->row[0].priority = -100;
+	holds(now, API, 400);
+	holds(now, OTHER, 400);
+	state = (struct protection){ 0 };
+	count = protect_member(&state, config, EVIDENCE(later(now, -5), now), API,
+			       guarded_writes());
+	written(&state, now, count);
+	state.next_us = 0;
+	count = protect_next(&state, config, NULL, EVIDENCE(later(now, -5), now),
+			     guarded_writes());
+	assert_int_equal(written_to(count, OTHER), MIBS(400));
+}
+
 static void the_sum_stays_below_the_share_of_each_limit_above(void **unused)
 {
 	static const enum cgroup_field limits[] = { CG_HIGH, CG_MAX };
@@ -248,6 +301,9 @@ int main(void)
 		cmocka_unit_test(what_a_user_protects_in_his_part_counts_for_nothing),
 		cmocka_unit_test(who_is_protected_there_counts_for_what_he_needs),
 		cmocka_unit_test(what_root_gave_to_a_user_counts),
+		cmocka_unit_test(a_crowd_that_suffers_in_a_users_part_takes_few_places),
+		cmocka_unit_test(what_lies_deep_in_a_users_part_has_no_place),
+		cmocka_unit_test(who_suffers_in_a_users_part_comes_after_all_others),
 		cmocka_unit_test(the_sum_stays_below_the_share_of_each_limit_above),
 		cmocka_unit_test(without_the_size_of_ram_nothing_is_protected),
 		cmocka_unit_test(what_does_not_fit_into_one_round_comes_at_once),
