@@ -104,24 +104,6 @@ int signal_process(struct hand *hand, const struct action *action, int signal, u
 	return r;
 }
 
-static int signal_listed(struct span line, int signal)
-{
-	struct process process = { .pidfd = -1 };
-	auto_fd pidfd = -1;
-	uint64_t pid;
-	int r;
-
-	if (span_u64(span_trim(line), &pid) < 0 || pid > INT32_MAX ||
-	    !may_signal((uint32_t)pid))
-		return -ESRCH;
-	pidfd = pidfd_now((uint32_t)pid);
-	process.pidfd = pidfd;
-	if (pidfd != -ENOSYS)
-		return pidfd < 0 ? pidfd : process_signal(NULL, &process, signal);
-	r = kill((pid_t)pid, signal); /* before 5.3; it was listed just now */
-	return r < 0 ? -errno : 0;
-}
-
 /* As many as there is room for. What was cut off may be the half of a pid: it is left out. */
 static int list_procs(int folder, struct buffer buffer, struct span *out)
 {
@@ -133,6 +115,54 @@ static int list_procs(int folder, struct buffer buffer, struct span *out)
 	return span_rsplit(span_of(buffer.at, buffer.size), '\n', out, &last) ? 0 : -EBADMSG;
 }
 
+/* So many processes are told apart at once. */
+#define BATCH 64
+
+/* The next processes of a list and a descriptor of each; how many. */
+static size_t open_batch(struct span *rest, struct listed batch[BATCH])
+{
+	struct span line;
+	size_t count = 0;
+
+	while (count < BATCH && span_line(rest, &line)) {
+		uint64_t pid;
+
+		if (span_u64(span_trim(line), &pid) < 0 || pid > INT32_MAX ||
+		    !may_signal((uint32_t)pid))
+			continue;
+		batch[count++] =
+			(struct listed){ (uint32_t)pid, pidfd_now((uint32_t)pid), false };
+	}
+	return count;
+}
+
+void listed_again(struct span list, struct listed *batch, size_t count)
+{
+	struct span line;
+
+	while (span_line(&list, &line)) {
+		uint64_t pid;
+
+		if (span_u64(span_trim(line), &pid) < 0)
+			continue;
+		for (size_t i = 0; i < count; i++)
+			batch[i].is_there |= batch[i].pid == pid;
+	}
+}
+
+int listed_signal(const struct listed *listed, int signal)
+{
+	const struct process process = { .pidfd = listed->pidfd };
+
+	if (!listed->is_there)
+		return -ESRCH;
+	if (listed->pidfd >= 0)
+		return process_signal(NULL, &process, signal);
+	if (listed->pidfd != -ENOSYS)
+		return listed->pidfd;
+	return kill((pid_t)listed->pid, signal) < 0 ? -errno : 0; /* before 5.3 */
+}
+
 /*
  * Each process of the cgroup, not of those below it: where whole cgroups are killed without
  * cgroup.kill (before 5.14, and on v1) they are units and containers, which have none. 0 when
@@ -141,17 +171,25 @@ static int list_procs(int folder, struct buffer buffer, struct span *out)
 static int signal_procs(int folder, int signal)
 {
 	char buffer[PROCS_SIZE];
+	char second[PROCS_SIZE];
+	struct listed batch[BATCH];
 	struct span rest;
-	struct span line;
+	struct span again;
+	size_t count;
 	int result = -ESRCH;
 	int r = list_procs(folder, (struct buffer){ buffer, sizeof(buffer) }, &rest);
 
 	if (r < 0)
 		return r;
-	while (span_line(&rest, &line)) {
-		r = signal_listed(line, signal);
-		if (result < 0)
-			result = r;
+	while ((count = open_batch(&rest, batch)) > 0) {
+		if (list_procs(folder, (struct buffer){ second, sizeof(second) }, &again) == 0)
+			listed_again(again, batch, count);
+		for (size_t i = 0; i < count; i++) {
+			r = listed_signal(&batch[i], signal);
+			if (result < 0)
+				result = r;
+			fd_done(&batch[i].pidfd);
+		}
 	}
 	return result;
 }

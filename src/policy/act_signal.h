@@ -22,3 +22,15 @@ void held_end(struct held *held);
  * the memory of a process. False when all places are taken.
  */
 bool act_let_wait(struct hand *hand, int fd, const char *text);
+
+/*
+ * A process of a cgroup that was opened by its number in a list. Listed again afterwards: who
+ * has the number then is the one that was opened, or that one is dead and gets no signal.
+ */
+struct listed {
+	uint32_t pid;
+	int pidfd; /* owned; -errno */
+	bool is_there;
+};
+void listed_again(struct span list, struct listed *batch, size_t count);
+must_check int listed_signal(const struct listed *listed, int signal);

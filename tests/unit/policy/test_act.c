@@ -8,6 +8,7 @@
 
 #include "kernel/task.h"
 #include "policy/act.h"
+#include "policy/act_signal.h"
 #include "policy/pidfd.h"
 
 static struct hand hand;
@@ -456,6 +457,24 @@ static void without_cgroup_kill_each_process_is_killed(void **state)
 	await_end();
 }
 
+static void a_listed_pid_that_was_given_away_is_not_signalled(void **state)
+{
+	struct listed listed;
+	char list[64];
+
+	start_child();
+	listed = (struct listed){ .pid = (uint32_t)child, .pidfd = pidfd_now((uint32_t)child) };
+	snprintf(list, sizeof(list), "1\n%d0\n", (int)child);
+	listed_again(span_cstr(list), &listed, 1);
+	assert_int_equal(listed_signal(&listed, SIGKILL), -ESRCH);
+	assert_true(is_alive());
+	snprintf(list, sizeof(list), "1\n%d\n", (int)child);
+	listed_again(span_cstr(list), &listed, 1);
+	assert_int_equal(listed_signal(&listed, SIGKILL), 0);
+	await_end();
+	slot_close(&listed.pidfd);
+}
+
 static void a_pid_that_was_cut_off_is_nobody(void **state)
 {
 	static char procs[16384 + 64];
@@ -516,6 +535,7 @@ int main(void)
 		TEST(memory_high_is_lowered_by_who_may_wait),
 		TEST(a_cgroup_as_a_whole_is_dead_when_nobody_is_in_it),
 		TEST(without_cgroup_kill_each_process_is_killed),
+		TEST(a_listed_pid_that_was_given_away_is_not_signalled),
 		TEST(a_pid_that_was_cut_off_is_nobody),
 		TEST(a_kill_asks_for_its_memory_from_who_may_wait),
 	};
