@@ -116,13 +116,26 @@ static void say_systemd(const struct protect_job *job, const struct snapshot *no
 	for (size_t i = 0; i < job->writes; i++) {
 		const char *path = now->cgroups[job->write[i].member].path;
 		const char *slash = strrchr(path, '/');
-		char buffer[1024];
-		struct text text = text_on(buffer, sizeof(buffer));
+		const char *unit = slash ? slash + 1 : path;
+		uint64_t to = job->write[i].to;
 
-		text_name(&text, span_cstr(slash ? slash + 1 : path));
-		printf("systemctl set-property --runtime '%s' MemoryMin=%llu\n", buffer,
-		       (unsigned long long)job->write[i].to);
+		if (!unit_is_plain(unit))
+			continue; /* not systemd's, and nothing for a shell */
+		printf("systemctl set-property --runtime '%s' MemoryMin=", unit);
+		if (to == UINT64_MAX)
+			puts("infinity");
+		else
+			printf("%llu\n", (unsigned long long)to);
 	}
+}
+
+static void say_failed(const char *path, int r)
+{
+	char buffer[1024];
+	struct text text = text_on(buffer, sizeof(buffer));
+
+	text_name(&text, span_cstr(path));
+	cmd_error("%s: memory.min cannot be written: %s", buffer, strerror(-r));
 }
 
 static int write_all(struct protect_job *job, const struct session *session,
@@ -142,7 +155,7 @@ static int write_all(struct protect_job *job, const struct session *session,
 			say(path, "is", job->write[i].to);
 			continue;
 		}
-		cmd_error("%.200s: memory.min cannot be written: %s", path, strerror(-r));
+		say_failed(path, r);
 		status = EXIT_NOT_MEASURED;
 	}
 	act_done(&hand);
@@ -214,7 +227,7 @@ static int revert_one(struct hand *hand, const struct session *session,
 		say(saved->path, "is again", saved->found);
 		return EXIT_FINE;
 	}
-	cmd_error("%.200s: memory.min cannot be written: %s", saved->path, strerror(-r));
+	say_failed(saved->path, r);
 	return EXIT_NOT_MEASURED;
 }
 

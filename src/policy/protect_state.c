@@ -55,3 +55,25 @@ void saved_print(struct text *text, const struct saved *saved)
 	add_bytes(text, saved->set);
 	text_add(text, "\n");
 }
+
+/* systemd.unit(5): what a name may hold. */
+#define UNIT_BYTES                   \
+	"abcdefghijklmnopqrstuvwxyz" \
+	"ABCDEFGHIJKLMNOPQRSTUVWXYZ" \
+	"0123456789:-_.\\@"
+
+bool unit_is_plain(const char *name)
+{
+	static const char *const types[] = { ".service", ".scope", ".slice" };
+	size_t length = strlen(name);
+
+	if (length == 0 || name[0] == '-' || strspn(name, UNIT_BYTES) != length)
+		return false;
+	for (size_t i = 0; i < ARRAY_LEN(types); i++) {
+		size_t tail = strlen(types[i]);
+
+		if (length > tail && strcmp(name + length - tail, types[i]) == 0)
+			return true;
+	}
+	return false;
+}

@@ -58,11 +58,39 @@ static void no_more_are_read_than_there_is_room_for(void **state)
 	assert_int_equal(saved_parse(span_cstr("1 a 1 2\n2 a 1 2\n3 a 1 2\n"), saved, 2), 2);
 }
 
+static void a_name_that_is_no_units_is_shown_to_no_shell(void **state)
+{
+	static const char *const plain[] = {
+		"ssh.service",
+		"getty@tty1.service",
+		"system-serial\\x2dgetty.slice",
+		"session-1.scope",
+	};
+	static const char *const others[] = {
+		"",
+		".service",
+		"a'; touch b; '.service",
+		"$(touch b).service",
+		"-H.service",
+		"a b.service",
+		"a\x1b[2J.service",
+		"a\nb.service",
+		"container",
+		"system.slice/ssh.service",
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(plain); i++)
+		assert_true(unit_is_plain(plain[i]));
+	for (size_t i = 0; i < ARRAY_LEN(others); i++)
+		assert_false(unit_is_plain(others[i]));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_line_is_read_as_it_was_written),
 		cmocka_unit_test(lines_that_are_not_as_they_should_be_are_skipped),
+		cmocka_unit_test(a_name_that_is_no_units_is_shown_to_no_shell),
 		cmocka_unit_test(no_more_are_read_than_there_is_room_for),
 	};
 
