@@ -96,6 +96,16 @@ static void a_service_that_only_calls_itself_so_does_not_count(void **state)
 	assert_null(found(snapshot));
 }
 
+static void a_service_whose_name_begins_so_does_not_count(void **state)
+{
+	struct snapshot *snapshot = snapshot_new();
+
+	(void)state;
+	runs(snapshot, "earlyoom", 33,
+	     cgroup(snapshot, "system.slice/earlyoom-web.service", 2, -1));
+	assert_null(found(snapshot));
+}
+
 static void a_dead_one_guards_nothing(void **state)
 {
 	struct snapshot *snapshot = snapshot_new();
@@ -152,6 +162,7 @@ int main(void)
 		cmocka_unit_test(the_root_of_a_container_does_not_count),
 		cmocka_unit_test(the_unit_of_that_name_counts_whoever_runs_it),
 		cmocka_unit_test(a_service_that_only_calls_itself_so_does_not_count),
+		cmocka_unit_test(a_service_whose_name_begins_so_does_not_count),
 		cmocka_unit_test(a_dead_one_guards_nothing),
 		cmocka_unit_test(a_kernel_thread_is_no_guard),
 		cmocka_unit_test(who_reaches_furthest_is_named_first),
