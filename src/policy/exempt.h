@@ -41,5 +41,8 @@ int32_t whole_by_policy(const struct victim_query *query, const struct suspect *
 /* Folders of many programs, which are never taken as one without being told so. */
 bool is_shared_place(const char *path);
 
-/* Whom a policy is asked about; task is NULL for all of the cgroup. Borrowed from both. */
+/*
+ * Whom a policy is asked about; task is NULL for all of the cgroup, cgroup for the process
+ * alone. Borrowed from both.
+ */
 struct policy_subject subject_of(const struct cgroup *cgroup, const struct task *task);
