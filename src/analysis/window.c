@@ -225,7 +225,8 @@ struct window window_last(const struct window *window, uint64_t span_us)
 		first++;
 	last.span_us = span_us;
 	last.frames = window->frames - first;
-	memmove(last.frame, last.frame + first, last.frames * sizeof(*last.frame));
+	for (size_t i = 0; i < last.frames; i++)
+		last.frame[i] = window->frame[first + i];
 	measure_gap(&last);
 	return last;
 }

@@ -99,6 +99,7 @@ static int link_follow(const struct setting *like, const char *folder, struct li
 	struct span text = { 0 };
 	int r;
 
+	out->name = like->value;
 	if (!name_is_plain(span_cstr(like->value)))
 		return bad_like(like, "expected the name of a scenario", error);
 	r = find_like(like, folder, settings->arena, &out->path);
@@ -113,7 +114,6 @@ static int link_follow(const struct setting *like, const char *folder, struct li
 	r = scenario_file_read(out->path, settings->arena, &text);
 	if (r < 0)
 		return bad_like(like, "cannot be read", error);
-	out->name = like->value;
 	return link_parse(text, out->path, out, settings, error);
 }
 
