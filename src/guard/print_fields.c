@@ -9,7 +9,8 @@
 /* A member of the record; the journal's name is the key in capitals behind REFAULT_. */
 enum field_type {
 	FIELD_U64,
-	FIELD_I32,
+	FIELD_WRITTEN, /* a number that only records of a file that was written have */
+	FIELD_ERROR,   /* an errno; 0 is none */
 	FIELD_BOOL,
 	FIELD_DOUBLE,
 	FIELD_TEXT,
@@ -34,7 +35,7 @@ static const struct {
 	ROW("wall_us", FIELD_U64, wall_us),
 	ROW("because", FIELD_BECAUSE, because),
 	ROW("dry", FIELD_BOOL, dry),
-	ROW("errno", FIELD_I32, error),
+	ROW("errno", FIELD_ERROR, error),
 	ROW("class", FIELD_CLASS, class),
 	ROW("limit", FIELD_LIMIT, limit),
 	ROW("domain_id", FIELD_U64, domain_id),
@@ -50,8 +51,8 @@ static const struct {
 	ROW("memory_some", FIELD_DOUBLE, psi_memory),
 	ROW("io_some", FIELD_DOUBLE, psi_io),
 	ROW("left_s", FIELD_DOUBLE, left_s),
-	ROW("value_from", FIELD_U64, value_from),
-	ROW("value_to", FIELD_U64, value_to),
+	ROW("value_from", FIELD_WRITTEN, value_from),
+	ROW("value_to", FIELD_WRITTEN, value_to),
 	ROW("freed_bytes", FIELD_DOUBLE, freed),
 	ROW("effect_us", FIELD_DOUBLE, effect_us),
 	ROW("text", FIELD_TEXT, text),
@@ -73,6 +74,7 @@ static const char *limit_word(uint32_t limit)
 /* The members of the table, which differ in type only. */
 struct value {
 	enum {
+		VALUE_NONE,
 		VALUE_NUMBER,
 		VALUE_DOUBLE,
 		VALUE_TEXT,
@@ -88,21 +90,38 @@ static struct value of_text(const char *text)
 	return (struct value){ .is = VALUE_TEXT, .text = text };
 }
 
+static struct value of_number(const char *at)
+{
+	struct value out = { .is = VALUE_NUMBER };
+
+	memcpy(&out.number, at, sizeof(out.number));
+	return out;
+}
+
+static struct value of_error(int32_t error)
+{
+	return (struct value){ .is = error == 0 ? VALUE_NONE : VALUE_NUMBER,
+			       .number = (uint64_t)(error < 0 ? -(int64_t)error : error) };
+}
+
+static bool is_write(enum record_kind kind)
+{
+	return kind == RECORD_PROTECT || kind == RECORD_RELAX || kind == RECORD_RESTORE;
+}
+
 static struct value value_of(const struct guard_record *record, size_t i)
 {
 	const char *at = (const char *)record + FIELDS[i].offset;
-	struct value out = { .is = VALUE_NUMBER };
-	int32_t small;
+	struct value out = { .is = VALUE_NONE };
 	bool truth;
 
 	switch (FIELDS[i].type) {
 	case FIELD_U64:
-		memcpy(&out.number, at, sizeof(out.number));
-		return out;
-	case FIELD_I32:
-		memcpy(&small, at, sizeof(small));
-		out.number = (uint64_t)(small < 0 ? -(int64_t)small : small);
-		return out;
+		return of_number(at);
+	case FIELD_WRITTEN:
+		return is_write(record->kind) ? of_number(at) : out;
+	case FIELD_ERROR:
+		return of_error(record->error);
 	case FIELD_BOOL:
 		memcpy(&truth, at, sizeof(truth));
 		return (struct value){ .is = VALUE_BOOL, .number = truth };
@@ -127,6 +146,9 @@ static struct value value_of(const struct guard_record *record, size_t i)
 static void value_json(struct json *json, const char *key, const struct value *value)
 {
 	switch (value->is) {
+	case VALUE_NONE:
+		json_null(json, key);
+		break;
 	case VALUE_NUMBER:
 		json_u64(json, key, value->number);
 		break;
@@ -207,7 +229,7 @@ static void field_add(struct fields *fields, const char *key, const struct value
 {
 	struct text *text = fields->text;
 
-	if ((value->is == VALUE_DOUBLE && !isfinite(value->real)) ||
+	if (value->is == VALUE_NONE || (value->is == VALUE_DOUBLE && !isfinite(value->real)) ||
 	    (value->is == VALUE_TEXT && !value->text[0]))
 		return;
 	field_name(text, key);
