@@ -73,7 +73,8 @@ lab-guards: build ## every guard scenario with every arm, LAB_REPEAT=5 times: ho
 	$(LAB_GUARD_KERNELS:%=--kernel %) --repeat $(LAB_REPEAT) --seed 1 --resume \
 	--output $(GUARDS) >build/lab-guards.txt; \
 	$(RELEASE)/src/cmd/refault lab judge $(GUARDS); \
-	tools/guards-table $(RELEASE)/src/cmd/refault $(GUARDS) >$(GUARDS)/table.md
+	tools/guards-keep $(RELEASE)/src/cmd/refault $(GUARDS) >$(GUARDS)/runs.jsonl; \
+	tools/guards-table $(GUARDS)/runs.jsonl >$(GUARDS)/table.md
 
 PEERS = peers peers-g02 peers-g05 peers-g09 peers-g10 peers-g12
 PEERS_REPEAT = 5
