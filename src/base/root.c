@@ -310,40 +310,66 @@ static bool is_folder(int fd, const struct dirent64_head *entry)
 	return fstatat(fd, entry->name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(st.st_mode);
 }
 
-static int keep_name(int fd, const struct dirent64_head *entry, struct buffer buffer,
-		     size_t *used)
+/* A list of names that is being made. */
+struct listing {
+	int fd;
+	bool files_too;
+	bool is_tree;
+	struct buffer buffer;
+	size_t used;
+};
+
+/* The length of the name that is meant: "x.errno" in a captured tree stands for "x". */
+static size_t meant_length(const char *name)
 {
-	size_t length = strlen(entry->name) + 1;
+	struct span left;
+	struct span right;
+
+	if (!span_rsplit(span_cstr(name), '.', &left, &right) || span_empty(left) ||
+	    !(span_eq(right, "errno") || span_eq(right, "link") || span_eq(right, "exists")))
+		return strlen(name);
+	return span_len(left);
+}
+
+static int keep_name(struct listing *listing, const struct dirent64_head *entry)
+{
+	char *at = listing->buffer.at + listing->used;
+	size_t length = listing->files_too && listing->is_tree ? meant_length(entry->name) :
+								 strlen(entry->name);
 
 	if (strcmp(entry->name, ".") == 0 || strcmp(entry->name, "..") == 0 ||
-	    !is_folder(fd, entry))
+	    (!listing->files_too && !is_folder(listing->fd, entry)))
 		return 0;
-	if (length > buffer.size - *used)
+	if (length + 1 > listing->buffer.size - listing->used)
 		return -EFBIG;
-	memcpy(buffer.at + *used, entry->name, length);
-	*used += length;
+	memcpy(at, entry->name, length);
+	at[length] = '\0';
+	listing->used += length + 1;
 	return 0;
 }
 
-static int keep_names(int fd, struct span block, struct buffer buffer, size_t *used)
+static int keep_names(struct listing *listing, struct span block)
 {
 	int r = 0;
 
 	while (!span_empty(block) && r == 0) {
 		const struct dirent64_head *entry = (const void *)block.at;
 
-		r = keep_name(fd, entry, buffer, used);
+		r = keep_name(listing, entry);
 		block.at += entry->length;
 	}
 	return r;
 }
 
-static int list_fd(const struct root *root, const char *path, struct buffer buffer,
-		   struct span *out)
+static int list_fd(const struct root *root, const char *path, bool files_too,
+		   struct buffer buffer, struct span *out)
 {
 	auto_fd fd = open_inside(root, path, O_RDONLY | O_DIRECTORY);
+	struct listing listing = { .fd = fd,
+				   .files_too = files_too,
+				   .is_tree = root->kind == ROOT_TREE,
+				   .buffer = buffer };
 	_Alignas(8) char block[16384];
-	size_t used = 0;
 
 	if (fd < 0)
 		return fd;
@@ -355,11 +381,11 @@ static int list_fd(const struct root *root, const char *path, struct buffer buff
 			return -errno;
 		if (n == 0)
 			break;
-		r = keep_names(fd, span_of(block, (size_t)n), buffer, &used);
+		r = keep_names(&listing, span_of(block, (size_t)n));
 		if (r < 0)
 			return r;
 	}
-	*out = span_of(buffer.at, used);
+	*out = span_of(buffer.at, listing.used);
 	return 0;
 }
 
@@ -369,9 +395,76 @@ int root_list(const struct root *root, const char *path, struct buffer buffer, s
 	int r;
 
 	if (root->kind != ROOT_STORE)
-		return list_fd(root, path, buffer, out);
+		return list_fd(root, path, false, buffer, out);
 	r = join(full, root->prefix, path);
 	return r < 0 ? r : root->store->list(root->store, full, buffer, out);
+}
+
+/* The file form of a list of names and of a link: a file beside what they are of. */
+static int captured(const struct root *root, const char *path, const char *suffix,
+		    struct buffer buffer, struct span *out)
+{
+	char full[PATH_SIZE];
+	int r = root->kind == ROOT_LIVE ? -ENOENT : join(full, path, suffix);
+
+	if (r == 0)
+		r = raw(root, full, buffer, out);
+	return r == -ENOENT && root->kind != ROOT_LIVE ? captured_error(root, full) : r;
+}
+
+static void tell(const struct root *root, const char *path, const char *suffix, int result,
+		 struct span bytes)
+{
+	char full[PATH_SIZE];
+
+	if (root->tee && join(full, path, suffix) == 0)
+		root_tell(root, full, result, bytes);
+}
+
+int root_names(const struct root *root, const char *path, struct buffer buffer,
+	       struct span *out)
+{
+	struct span names = { 0 };
+	int r = captured(root, path, "/_names", buffer, &names);
+
+	if (r == -ENOENT && root->kind != ROOT_STORE)
+		r = list_fd(root, path, true, buffer, &names);
+	tell(root, path, "/_names", r, names);
+	if (r == 0)
+		*out = names;
+	return r;
+}
+
+/* Only the last step is not followed. */
+static int read_link(const struct root *root, const char *path, struct buffer buffer,
+		     struct span *out)
+{
+	auto_fd fd = open_inside(root, path, O_PATH | O_NOFOLLOW);
+	ssize_t n;
+
+	if (fd < 0)
+		return fd;
+	n = readlinkat(fd, "", buffer.at, buffer.size);
+	if (n < 0)
+		return errno == ENOENT ? -EINVAL : -errno;
+	if ((size_t)n == buffer.size)
+		return -EFBIG;
+	*out = span_of(buffer.at, (size_t)n);
+	return 0;
+}
+
+int root_link(const struct root *root, const char *path, struct buffer buffer, struct span *out)
+{
+	struct span target = { 0 };
+	int r = captured(root, path, ".link", buffer, &target);
+
+	if (r == -ENOENT && root->kind != ROOT_STORE)
+		r = read_link(root, path, buffer, &target);
+	if (r != -EINVAL)
+		tell(root, path, ".link", r, target);
+	if (r == 0)
+		*out = target;
+	return r;
 }
 
 /* FNV-1a: a stable stand-in for the id where a hand-made tree has none. */
@@ -465,6 +558,27 @@ bool root_exists(const struct root *root, const char *path)
 		return fd >= 0;
 	}
 	return join(full, root->prefix, path) == 0 && root->store->exists(root->store, full);
+}
+
+/* The forms in which a capture keeps that something was there. */
+static bool is_captured(const struct root *root, const char *path)
+{
+	static const char *const forms[] = { ".exists", ".errno", ".link", "/_names" };
+	char full[PATH_SIZE];
+
+	for (size_t i = 0; i < ARRAY_LEN(forms) && root->kind != ROOT_LIVE; i++)
+		if (join(full, path, forms[i]) == 0 && root_exists(root, full))
+			return true;
+	return false;
+}
+
+bool root_has(const struct root *root, const char *path)
+{
+	bool has = root_exists(root, path) || is_captured(root, path);
+
+	if (has)
+		tell(root, path, ".exists", 0, span_cstr(""));
+	return has;
 }
 
 int root_pin(const struct root *root, const char *path, uint64_t id)

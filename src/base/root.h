@@ -6,7 +6,8 @@
  *
  * A captured tree is plain files. What is not a file has a file form beside it: PATH.errno
  * holds the name of the error that reading PATH gave ("EACCES"), DIR/_id the kernfs id of a
- * cgroup, DIR/_marks its owner and the marks on it.
+ * cgroup, DIR/_marks its owner and the marks on it, DIR/_names the names in a folder, each
+ * ended with NUL, PATH.link where a link leads, PATH.exists that it is there.
  */
 #include "base/span.h"
 
@@ -78,6 +79,15 @@ void root_tell(const struct root *root, const char *path, int result, struct spa
 must_check int root_list(const struct root *root, const char *path, struct buffer buffer,
 			 struct span *out);
 
+/* The same with files, links and all else that is in it; DIR/_names first where there is one.
+ */
+must_check int root_names(const struct root *root, const char *path, struct buffer buffer,
+			  struct span *out);
+
+/* Where a link leads, as it is written in it. 0, -EINVAL when it is none, or -errno. */
+must_check int root_link(const struct root *root, const char *path, struct buffer buffer,
+			 struct span *out);
+
 /*
  * The kernfs id of a cgroup's folder; of a hand-made tree without _id a hash of the path, with
  * the highest bit set. 0 or -errno; ROOT_LEAF when it is live and has no folder in it.
@@ -91,6 +101,9 @@ must_check int root_folder(const struct root *root, const char *path);
 
 /* True when the path exists; of a link that it exists, not what it points to. */
 bool root_exists(const struct root *root, const char *path);
+
+/* The same, of a captured tree also what was seen and not read; the tee is told. */
+bool root_has(const struct root *root, const char *path);
 
 /*
  * Live: the link count of a folder, which changes when one appears or goes in it; the

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #define PATH_SIZE 8192
-#define FOLDERS_MAX 256
+#define FOLDERS_MAX 1024
 #define TEXTS_SIZE ((size_t)4 << 20)
 
 static char folders[FOLDERS_MAX][64];

@@ -743,6 +743,58 @@ static void a_tee_gets_a_copy_of_what_is_read(void **state)
 	root_done(&root);
 }
 
+static void all_names_in_a_folder_are_listed_also_those_that_were_only_seen(void **state)
+{
+	struct root root = root_of(TREE({ "c/1/stat", "" }, { "c/a.conf", "" },
+					{ "c/b.conf.errno", "EACCES\n" }, { "c/l", "->1" },
+					{ "c/m.link", "/dev/null" }, { "d/_names", "x" }));
+	struct span names;
+	bool found;
+
+	assert_int_equal(root_names(&root, "c", any_buffer(), &names), 0);
+	assert_int_equal(count_names(names, "b.conf", &found), 5);
+	assert_true(found);
+	count_names(names, "m", &found);
+	assert_true(found);
+	assert_int_equal(root_names(&root, "d", any_buffer(), &names), 0);
+	assert_span_equal(names, "x");
+	assert_int_equal(root_names(&root, "e", any_buffer(), &names), -ENOENT);
+	assert_true(root_has(&root, "c/b.conf") && root_has(&root, "c/m") &&
+		    root_has(&root, "d") && !root_has(&root, "c/z"));
+	root_done(&root);
+}
+
+static void a_link_is_read_and_not_followed(void **state)
+{
+	struct root root = root_of(TREE({ "c/l", "->/dev/null" }, { "c/m.link", "../x" },
+					{ "c/f", "" }, { "c/n.link.errno", "EACCES\n" }));
+	struct span target;
+
+	assert_int_equal(root_link(&root, "c/l", any_buffer(), &target), 0);
+	assert_span_equal(target, "/dev/null");
+	assert_int_equal(root_link(&root, "c/m", any_buffer(), &target), 0);
+	assert_span_equal(target, "../x");
+	assert_int_equal(root_link(&root, "c/f", any_buffer(), &target), -EINVAL);
+	assert_int_equal(root_link(&root, "c/g", any_buffer(), &target), -ENOENT);
+	assert_int_equal(root_link(&root, "c/n", any_buffer(), &target), -EACCES);
+	root_done(&root);
+}
+
+static void a_tee_gets_names_links_and_that_something_is_there(void **state)
+{
+	struct root root = live_of(TREE({ "d/a", "text" }, { "e/l", "->a" }));
+	struct log log = { .sink = { log_put } };
+	struct span got;
+
+	root.tee = &log.sink;
+	assert_int_equal(root_names(&root, "d", any_buffer(), &got), 0);
+	assert_int_equal(root_link(&root, "e/l", any_buffer(), &got), 0);
+	assert_int_equal(root_link(&root, "d/a", any_buffer(), &got), -EINVAL);
+	assert_true(root_has(&root, "d/a") && !root_has(&root, "d/b"));
+	assert_string_equal(log.text, "d/_names=a|e/l.link=a|d/a.exists=|");
+	root_done(&root);
+}
+
 static void a_tee_gets_what_kept_descriptors_give(void **state)
 {
 	static const char *const names[] = { "a", "b" };
@@ -809,6 +861,10 @@ int main(void)
 		cmocka_unit_test(a_path_that_is_too_long_is_an_error),
 		cmocka_unit_test(a_tee_gets_a_copy_of_what_is_read),
 		cmocka_unit_test(a_tee_gets_what_kept_descriptors_give),
+		cmocka_unit_test(
+			all_names_in_a_folder_are_listed_also_those_that_were_only_seen),
+		cmocka_unit_test(a_link_is_read_and_not_followed),
+		cmocka_unit_test(a_tee_gets_names_links_and_that_something_is_there),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
