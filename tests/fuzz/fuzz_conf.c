@@ -1,0 +1,3 @@
+#include "foreign.h"
+
+FUZZ_PARSER(conf_parse)

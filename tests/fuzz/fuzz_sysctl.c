@@ -1,0 +1,4 @@
+#include "config/sysctl.h"
+#include "foreign.h"
+
+FUZZ_PARSER(sysctl_parse)

@@ -1,0 +1,4 @@
+#include "config/tmpfiles.h"
+#include "foreign.h"
+
+FUZZ_PARSER(tmpfiles_parse)
