@@ -5,7 +5,7 @@
  */
 #include "audit/rule.h"
 
-#define RULE_TOPICS(X) X(swap) X(zram) X(reclaim) X(pages) X(limits) X(protect)
+#define RULE_TOPICS(X) X(swap) X(zram) X(reclaim) X(pages) X(limits) X(protect) X(killers)
 
 #define X(topic) extern const struct rules rules_##topic;
 RULE_TOPICS(X)
