@@ -5,7 +5,8 @@
  */
 #include "audit/rule.h"
 
-#define RULE_TOPICS(X) X(swap) X(zram) X(reclaim) X(pages) X(limits) X(protect) X(killers)
+#define RULE_TOPICS(X) \
+	X(swap) X(zram) X(reclaim) X(pages) X(limits) X(protect) X(killers) X(kubernetes)
 
 #define X(topic) extern const struct rules rules_##topic;
 RULE_TOPICS(X)
