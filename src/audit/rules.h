@@ -6,7 +6,8 @@
 #include "audit/rule.h"
 
 #define RULE_TOPICS(X) \
-	X(swap) X(zram) X(reclaim) X(pages) X(limits) X(protect) X(killers) X(kubernetes)
+	X(swap)        \
+	X(zram) X(reclaim) X(pages) X(limits) X(protect) X(killers) X(kubernetes) X(settings)
 
 #define X(topic) extern const struct rules rules_##topic;
 RULE_TOPICS(X)
