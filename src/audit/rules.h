@@ -7,7 +7,9 @@
 
 #define RULE_TOPICS(X) \
 	X(swap)        \
-	X(zram) X(reclaim) X(pages) X(limits) X(protect) X(killers) X(kubernetes) X(settings)
+	X(zram)        \
+	X(reclaim)     \
+	X(pages) X(limits) X(killers) X(kubernetes) X(settings) X(protect) X(promises)
 
 #define X(topic) extern const struct rules rules_##topic;
 RULE_TOPICS(X)
