@@ -3,6 +3,7 @@
 #include "analysis/capability.h"
 #include "analysis/signals.h"
 #include "analysis/verdict.h"
+#include "view/explain_rules.h"
 
 static const char *unit_name(enum unit unit)
 {
@@ -148,6 +149,7 @@ bool explain_name(FILE *file, const char *name)
 			explain_capability(file, i);
 			found = true;
 		}
+	found |= explain_rule(file, name);
 	return (*name && explain_fields(file, name)) || found;
 }
 
@@ -159,6 +161,7 @@ void explain_list(FILE *file)
 		fprintf(file, "%s\tsignal\n", signal_row(i)->name);
 	for (enum capability i = 0; i < CAPABILITIES; i++)
 		fprintf(file, "%s\tcapability\n", capability_row(i)->name);
+	explain_rules_list(file);
 	for (enum scope scope = 0; scope < SCOPES; scope++)
 		for (size_t i = 0; i < catalogue_of(scope)->count; i++) {
 			char full[160];
@@ -168,8 +171,7 @@ void explain_list(FILE *file)
 		}
 }
 
-/* scdoc reads underscores and asterisks as emphasis. */
-static void put_plain(FILE *file, const char *text)
+void explain_plain(FILE *file, const char *text)
 {
 	for (; *text; text++) {
 		if (strchr("_*\\[]<>", *text))
@@ -181,9 +183,9 @@ static void put_plain(FILE *file, const char *text)
 static void put_entry(FILE *file, const char *name, const char *text)
 {
 	fputc('*', file);
-	put_plain(file, name);
+	explain_plain(file, name);
 	fputs("*\n\t", file);
-	put_plain(file, text);
+	explain_plain(file, text);
 	fputc('\n', file);
 }
 
@@ -200,13 +202,13 @@ static void manual_verdicts(FILE *file)
 
 		put_entry(file, row->name, row->title);
 		fputs("\n\t", file);
-		put_plain(file, row->meaning);
+		explain_plain(file, row->meaning);
 		fprintf(file, " Severity: %s.\n\n\tNow: ", severity_name(row->severity));
-		put_plain(file, row->now);
+		explain_plain(file, row->now);
 		fputs(". For good: ", file);
-		put_plain(file, row->good);
+		explain_plain(file, row->good);
 		fputs(". It changes when ", file);
-		put_plain(file, row->flips);
+		explain_plain(file, row->flips);
 		fputs(".\n\n", file);
 	}
 	fputs("# CAPABILITIES\n\nWhat may be missing, and what is lost without it.\n\n", file);
@@ -215,7 +217,7 @@ static void manual_verdicts(FILE *file)
 
 		put_entry(file, row->name, row->missing);
 		fprintf(file, "\n\tWithout it, %s. To have it: ", row->costs);
-		put_plain(file, row->gain);
+		explain_plain(file, row->gain);
 		fputs(".\n\n", file);
 	}
 	fputs("# SEE ALSO\n\n*refault*(1), *refault-fields*(7)\n", file);
@@ -255,6 +257,8 @@ bool explain_manual(FILE *file, const char *topic)
 		manual_verdicts(file);
 	else if (strcmp(topic, "fields") == 0)
 		manual_fields(file);
+	else if (strcmp(topic, "rules") == 0)
+		explain_rules_manual(file);
 	else
 		return false;
 	return true;

@@ -5,6 +5,7 @@
 #include "analysis/capability.h"
 #include "analysis/verdict.h"
 #include "frozen.h"
+#include "audit/rules.h"
 #include "view/explain.h"
 
 #define NAMES_MAX 1024
@@ -115,7 +116,7 @@ static void every_name_of_the_list_is_explained(void **state)
 	size_t count = list_names();
 
 	collect_fields();
-	assert_int_equal(count, CLASSES + SIGNALS + CAPABILITIES + name_count);
+	assert_int_equal(count, CLASSES + SIGNALS + CAPABILITIES + rule_count() + name_count);
 	count = list_names();
 	for (size_t i = 0; i < count; i++) {
 		case_of(names[i]);
@@ -132,6 +133,31 @@ static void a_field_is_explained_by_the_end_of_its_name_too(void **state)
 	assert_non_null(strstr(text, "  in cgroup v1: total_pgfault\n"));
 	assert_non_null(strstr(text, "  since Linux: 4.19 or before\n"));
 	assert_non_null(strstr(explained("cgroup.pressure"), "  since Linux: 6.1\n"));
+}
+
+static void a_rule_is_explained_with_its_sources_whatever_its_case(void **state)
+{
+	const char *text = explained("swap-001");
+
+	assert_non_null(strstr(text, "SWAP-001: rule, severity high\n  There is no swap.\n"));
+	assert_non_null(strstr(text, "  sources:  "));
+	assert_non_null(strstr(text, "(read 2026-"));
+}
+
+static void every_rule_has_an_entry_in_its_manual(void **state)
+{
+	const char *text;
+	const struct rule *rule;
+
+	assert_true(explain_manual(page_open(), "rules"));
+	text = page_text();
+	for (size_t i = 0; (rule = rule_at(i)) != NULL; i++) {
+		char entry[40];
+
+		case_of(rule->id);
+		snprintf(entry, sizeof(entry), "\n*%s*\n\t", rule->id);
+		assert_non_null(strstr(text, entry));
+	}
 }
 
 static void half_a_word_is_no_name(void **state)
@@ -184,6 +210,8 @@ int main(void)
 		cmocka_unit_test(a_name_that_does_not_fit_is_cut_off),
 		cmocka_unit_test(every_name_of_the_list_is_explained),
 		cmocka_unit_test(a_field_is_explained_by_the_end_of_its_name_too),
+		cmocka_unit_test(a_rule_is_explained_with_its_sources_whatever_its_case),
+		cmocka_unit_test(every_rule_has_an_entry_in_its_manual),
 		cmocka_unit_test(half_a_word_is_no_name),
 		cmocka_unit_test(a_class_and_a_capability_say_what_to_do),
 		cmocka_unit_test(a_manual_names_every_class_capability_and_signal),
