@@ -13,7 +13,8 @@
 
 /* A new command: its word here, src/cmd/WORD.c, its line in meson.build,
  * man/refault-WORD.1.scd. */
-#define COMMANDS(X) X(diagnose) X(watch) X(capture) X(explain) X(guard) X(protect) X(lab)
+#define COMMANDS(X) \
+	X(diagnose) X(watch) X(check) X(capture) X(explain) X(guard) X(protect) X(lab)
 
 struct command {
 	const char *name;

@@ -11,7 +11,8 @@ struct options {
 static const struct argp_option OPTIONS[] = {
 	{ "list", 'l', NULL, 0, "List every name, one a line, with what it is", 1 },
 	{ "man", 'm', "TOPIC", 0,
-	  "Print the manual page of TOPIC for scdoc: verdicts, fields, scenario or guard.conf; "
+	  "Print the manual page of TOPIC for scdoc: verdicts, fields, rules, scenario or "
+	  "guard.conf; "
 	  "or guard.sample, a configuration to begin with",
 	  1 },
 	{ 0 },
@@ -47,7 +48,8 @@ static const struct argp ARGP = {
 	.options = OPTIONS,
 	.parser = parse,
 	.args_doc = "NAME…",
-	.doc = "Say what a verdict, a signal, a field or a capability means, in which unit, "
+	.doc = "Say what a verdict, a signal, a field, a capability or a rule means, in which "
+	       "unit, "
 	       "from "
 	       "where, and since which kernel.",
 };
@@ -82,17 +84,19 @@ static int run(int argc, char **argv)
 	if (options.list)
 		explain_list(stdout);
 	if (options.manual && !print_manual(options.manual)) {
-		cmd_error("--man: '%.64s' is none of verdicts, fields, scenario, guard.conf "
+		cmd_error("--man: '%.64s' is none of verdicts, fields, rules, scenario, "
+			  "guard.conf "
 			  "and guard.sample",
 			  options.manual);
 		return EXIT_USAGE;
 	}
 	for (size_t i = 0; i < options.count; i++)
 		if (!explain_name(stdout, options.names[i])) {
-			cmd_error("'%.64s' is no verdict, signal, field or capability; see "
-				  "refault "
-				  "explain --list",
-				  options.names[i]);
+			cmd_error(
+				"'%.64s' is no verdict, signal, field, capability or rule; see "
+				"refault "
+				"explain --list",
+				options.names[i]);
 			status = EXIT_USAGE;
 		}
 	return status;
@@ -100,7 +104,7 @@ static int run(int argc, char **argv)
 
 const struct command cmd_explain = {
 	.name = "explain",
-	.summary = "what a verdict, signal, field or capability means",
+	.summary = "what a verdict, signal, field, capability or rule means",
 	.argp = &ARGP,
 	.run = run,
 };
