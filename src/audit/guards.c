@@ -81,7 +81,7 @@ static void find_process(struct facts *facts, enum guard_kind kind, struct guard
 	struct guard_found *found = &out->guard[out->count];
 
 	*found = (struct guard_found){ .kind = kind, .is_running = task != NULL, .at = "" };
-	found->is_enabled = unit->enabled && unit->standing == UNIT_PRESENT;
+	found->is_enabled = unit_is_enabled(&facts->reader, unit);
 	found->pid = task ? task->pid : 0;
 	if (!found->is_running && !found->is_enabled)
 		return;

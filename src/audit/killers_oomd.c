@@ -71,7 +71,7 @@ void oomd_is_skipped(struct audit *audit)
 	enum state pressure = (enum state)facts->snapshot->state[PSI_MEM_FULL_AVG10];
 	struct guards guards;
 
-	if (!unit->enabled || unit->standing != UNIT_PRESENT) {
+	if (!unit_is_enabled(&audit->facts->reader, unit)) {
 		audit_skip(audit, "systemd-oomd is not enabled");
 		return;
 	}

@@ -182,13 +182,16 @@ static const char *const WANTERS[] = {
 	"multi-user.target.requires", "swap.target.requires",
 };
 
-static bool is_wanted(const struct reader *reader, const char *name)
+bool unit_is_enabled(const struct reader *reader, const struct unit_file *unit)
 {
 	char path[512];
 
+	if (unit->standing != UNIT_PRESENT)
+		return false;
 	for (size_t i = 0; i < ARRAY_LEN(FOLDERS); i++)
 		for (size_t j = 0; j < ARRAY_LEN(WANTERS); j++) {
-			snprintf(path, sizeof(path), "%s/%s/%s", FOLDERS[i], WANTERS[j], name);
+			snprintf(path, sizeof(path), "%s/%s/%s", FOLDERS[i], WANTERS[j],
+				 unit->name);
 			if (root_has(reader->root, path))
 				return true;
 		}
@@ -205,8 +208,6 @@ int unit_read(const struct reader *reader, const char *name, struct unit_file *o
 	r = read_fragment(reader, name, out);
 	if (r == 0 && out->standing != UNIT_MASKED)
 		r = read_drop_ins(reader, name, out);
-	if (r == 0 && out->standing == UNIT_PRESENT)
-		out->enabled = is_wanted(reader, name);
 	return r;
 }
 

@@ -14,7 +14,6 @@ struct unit_file {
 	const char *name;
 	enum unit_standing standing;
 	const char *fragment; /* path of its file; "" for a unit that only has drop-ins */
-	bool enabled;	      /* a link in a .wants or .requires folder points to it */
 	struct config config; /* fragment, then drop-ins in order */
 };
 
@@ -24,6 +23,9 @@ struct unit_file {
  * ("service.d") are in it. 0 or -ENOMEM.
  */
 must_check int unit_read(const struct reader *reader, const char *name, struct unit_file *out);
+
+/* A link in a .wants or .requires folder of what is started at boot points to it. */
+bool unit_is_enabled(const struct reader *reader, const struct unit_file *unit);
 
 /* The names of all units on disk, sorted; in the arena. 0 or -ENOMEM. */
 struct unit_names {

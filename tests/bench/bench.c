@@ -24,7 +24,7 @@ static const struct {
 	void (*run)(const struct setup *setup);
 } BENCHES[] = {
 	{ "parse", bench_parse }, { "sweep", bench_sweep }, { "replay", bench_replay },
-	{ "lab", bench_lab },	  { "guard", bench_guard },
+	{ "lab", bench_lab },	  { "guard", bench_guard }, { "check", bench_check },
 };
 
 static struct json json;

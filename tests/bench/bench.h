@@ -30,6 +30,7 @@ struct setup {
 void bench_sweep(const struct setup *setup);
 void bench_replay(const struct setup *setup);
 void bench_lab(const struct setup *setup);
+void bench_check(const struct setup *setup);
 void bench_guard(const struct setup *setup);
 void bench_parse(const struct setup *setup);
 

@@ -138,12 +138,14 @@ static void links_in_a_circle_are_a_note(void **state)
 
 static void enabled_is_what_a_target_wants(void **state)
 {
-	assert_true(unit_in(TREE({ L "a.service", "[Service]\n" },
-				 { U "multi-user.target.wants/a.service", "->"
-									  "/usr/lib/x" }),
-			    "a.service")
-			    .enabled);
-	assert_false(unit_in(TREE({ L "a.service", "[Service]\n" }), "a.service").enabled);
+	struct unit_file unit =
+		unit_in(TREE({ L "a.service", "[Service]\n" }, { L "b.service", "[Service]\n" },
+			     { U "multi-user.target.wants/a.service", "->/usr/lib/x" }),
+			"a.service");
+
+	assert_true(unit_is_enabled(&reader, &unit));
+	assert_int_equal(unit_read(&reader, "b.service", &unit), 0);
+	assert_false(unit_is_enabled(&reader, &unit));
 }
 
 static void units_are_listed_once_and_sorted(void **state)
