@@ -48,19 +48,9 @@ int cmdline_parse(const struct reader *reader, const char *file, struct span tex
 	return r;
 }
 
-static int read_words(const struct reader *reader, const char *path, struct config *out)
-{
-	struct span text;
-	int r = config_text(reader, path, out, &text);
-
-	if (r == 0)
-		return cmdline_parse(reader, path, text, out);
-	return r == -ENOMEM ? r : 0;
-}
-
 int cmdline_read(const struct reader *reader, struct config *out)
 {
-	return read_words(reader, "proc/cmdline", out);
+	return config_take(reader, "proc/cmdline", cmdline_parse, out);
 }
 
 static int add_grub(const struct reader *reader, const struct config_row *row,
@@ -103,5 +93,5 @@ int cmdline_next_read(const struct reader *reader, struct config *out)
 		r = assignments_read(reader, files.path[i], &grub);
 	if (r == 0)
 		r = take_grub(reader, &grub, out);
-	return r == 0 ? read_words(reader, "etc/kernel/cmdline", out) : r;
+	return r == 0 ? config_take(reader, "etc/kernel/cmdline", cmdline_parse, out) : r;
 }

@@ -105,16 +105,6 @@ int conf_parse(const struct reader *reader, const char *file, struct span text,
 	return end_value(&cut);
 }
 
-static int read_one(const struct reader *reader, const char *path, struct config *out)
-{
-	struct span text;
-	int r = config_text(reader, path, out, &text);
-
-	if (r == 0)
-		return conf_parse(reader, path, text, out);
-	return r == -ENOMEM ? r : 0;
-}
-
 static const char *const ROOTS[] = { "etc", "run", "usr/local/lib", "usr/lib" };
 
 /* The first that is there counts, and a link to /dev/null is an empty one. */
@@ -125,7 +115,7 @@ static int read_main(const struct reader *reader, const char *name, struct confi
 	for (size_t i = 0; i < ARRAY_LEN(ROOTS); i++) {
 		snprintf(path, sizeof(path), "%s/%s", ROOTS[i], name);
 		if (root_has(reader->root, path))
-			return read_one(reader, path, out);
+			return config_take(reader, path, conf_parse, out);
 	}
 	return 0;
 }
@@ -134,16 +124,11 @@ int conf_read(const struct reader *reader, const char *name, struct config *out)
 {
 	char folder[ARRAY_LEN(ROOTS)][512];
 	const char *folders[ARRAY_LEN(ROOTS) + 1] = { NULL };
-	struct config_files files = { 0 };
 	int r = read_main(reader, name, out);
 
 	for (size_t i = 0; i < ARRAY_LEN(ROOTS); i++) {
 		snprintf(folder[i], sizeof(folder[i]), "%s/%s.d", ROOTS[i], name);
 		folders[i] = folder[i];
 	}
-	if (r == 0)
-		r = config_files(reader, folders, ".conf", out, &files);
-	for (size_t i = 0; i < files.count && r == 0; i++)
-		r = read_one(reader, files.path[i], out);
-	return r;
+	return r == 0 ? config_take_all(reader, folders, ".conf", conf_parse, out) : r;
 }

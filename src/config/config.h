@@ -91,6 +91,16 @@ must_check int config_files(const struct reader *reader, const char *const *fold
 			    const char *suffix, struct config *config,
 			    struct config_files *out);
 
+/* One text of a format. 0 or -ENOMEM. */
+typedef int config_parser(const struct reader *reader, const char *file, struct span text,
+			  struct config *out);
+
+/* One file, when it is there; the same for all that config_files() gives. 0 or -ENOMEM. */
+must_check int config_take(const struct reader *reader, const char *path, config_parser *parse,
+			   struct config *out);
+must_check int config_take_all(const struct reader *reader, const char *const *folders,
+			       const char *suffix, config_parser *parse, struct config *out);
+
 /* The row that wins, the last of that section and key; NULL where there is none. */
 const struct config_row *config_find(const struct config *config, const char *section,
 				     const char *key);

@@ -121,3 +121,25 @@ int config_files(const struct reader *reader, const char *const *folders, const 
 			out->path[out->count++] = files.named[i].path;
 	return 0;
 }
+
+int config_take(const struct reader *reader, const char *path, config_parser *parse,
+		struct config *out)
+{
+	struct span text;
+	int r = config_text(reader, path, out, &text);
+
+	if (r == 0)
+		return parse(reader, path, text, out);
+	return r == -ENOMEM ? r : 0;
+}
+
+int config_take_all(const struct reader *reader, const char *const *folders, const char *suffix,
+		    config_parser *parse, struct config *out)
+{
+	struct config_files files = { 0 };
+	int r = config_files(reader, folders, suffix, out, &files);
+
+	for (size_t i = 0; i < files.count && r == 0; i++)
+		r = config_take(reader, files.path[i], parse, out);
+	return r;
+}

@@ -81,19 +81,7 @@ static const char *const FOLDERS[] = { "etc/sysctl.d",		 "run/sysctl.d",
 
 int sysctl_read(const struct reader *reader, struct config *out)
 {
-	struct config_files files = { 0 };
-	int r = config_files(reader, FOLDERS, ".conf", out, &files);
-
-	for (size_t i = 0; i < files.count && r == 0; i++) {
-		struct span text;
-
-		r = config_text(reader, files.path[i], out, &text);
-		if (r == 0)
-			r = sysctl_parse(reader, files.path[i], text, out);
-		else if (r != -ENOMEM)
-			r = 0;
-	}
-	return r;
+	return config_take_all(reader, FOLDERS, ".conf", sysctl_parse, out);
 }
 
 static bool is_glob(const char *key)
@@ -145,13 +133,7 @@ static bool legacy_is_read(const struct reader *reader)
 
 int sysctl_legacy(const struct reader *reader, struct config *out)
 {
-	struct span text;
-	int r;
-
 	if (legacy_is_read(reader))
 		return 0;
-	r = config_text(reader, "etc/sysctl.conf", out, &text);
-	if (r == 0)
-		return sysctl_parse(reader, "etc/sysctl.conf", text, out);
-	return r == -ENOMEM ? r : 0;
+	return config_take(reader, "etc/sysctl.conf", sysctl_parse, out);
 }

@@ -97,19 +97,7 @@ static const char *const FOLDERS[] = { "etc/tmpfiles.d",	   "run/tmpfiles.d",
 
 int tmpfiles_read(const struct reader *reader, struct config *out)
 {
-	struct config_files files = { 0 };
-	int r = config_files(reader, FOLDERS, ".conf", out, &files);
-
-	for (size_t i = 0; i < files.count && r == 0; i++) {
-		struct span text;
-
-		r = config_text(reader, files.path[i], out, &text);
-		if (r == 0)
-			r = tmpfiles_parse(reader, files.path[i], text, out);
-		else if (r != -ENOMEM)
-			r = 0;
-	}
-	return r;
+	return config_take_all(reader, FOLDERS, ".conf", tmpfiles_parse, out);
 }
 
 const struct config_row *tmpfiles_find(const struct config *config, const char *path)

@@ -57,16 +57,6 @@ static bool template_of(const char *name, char *out, size_t size)
 	return snprintf(out, size, "%.*s%s", (int)(at - name + 1), name, dot) < (int)size;
 }
 
-static int parse_file(const struct reader *reader, const char *path, struct unit_file *unit)
-{
-	struct span text;
-	int r = config_text(reader, path, &unit->config, &text);
-
-	if (r == 0)
-		return conf_parse(reader, path, text, &unit->config);
-	return r == -ENOMEM ? r : 0;
-}
-
 static int take_fragment(const struct reader *reader, const char *path, struct unit_file *unit)
 {
 	struct span text;
@@ -168,7 +158,7 @@ static int read_drop_ins(const struct reader *reader, const char *name, struct u
 	if (r == 0)
 		r = config_files(reader, drop_ins.folder, ".conf", &unit->config, &files);
 	for (size_t i = 0; i < files.count && r == 0; i++)
-		r = parse_file(reader, files.path[i], unit);
+		r = config_take(reader, files.path[i], conf_parse, &unit->config);
 	if (files.count > 0 && unit->standing == UNIT_ABSENT)
 		unit->standing = UNIT_PRESENT;
 	return r;

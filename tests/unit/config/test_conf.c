@@ -1,44 +1,4 @@
-#include "../test.h"
-
-#include <errno.h>
-
-#include "config/config.h"
-
-static struct arena arena;
-static struct reader reader = { .arena = &arena };
-static struct root root;
-
-static int set_up(void **state)
-{
-	if (arena_init(&arena, (size_t)256 << 20) < 0)
-		return -1;
-	reader.buffer =
-		(struct buffer){ arena_raw(&arena, CONFIG_BYTES + 1), CONFIG_BYTES + 1 };
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	if (reader.root)
-		root_done(&root);
-	reader.root = NULL;
-	arena_done(&arena);
-	return 0;
-}
-
-static const struct reader *in(const char *tree)
-{
-	root = root_of(tree);
-	reader.root = &root;
-	return &reader;
-}
-
-static const char *value_of(const struct config *config, const char *section, const char *key)
-{
-	const struct config_row *row = config_find(config, section, key);
-
-	return row ? row->value : "(none)";
-}
+#include "reading.h"
 
 static void a_setting_has_its_section_and_its_line(void **state)
 {
@@ -49,7 +9,7 @@ static void a_setting_has_its_section_and_its_line(void **state)
 				    &config),
 			 0);
 	assert_int_equal(config.rows, 2);
-	assert_string_equal(value_of(&config, "A", "k"), "v w");
+	assert_string_equal(value_in(&config, "A", "k"), "v w");
 	assert_int_equal(config.row[1].line, 7);
 	assert_int_equal(config.notes, 0);
 }
@@ -63,10 +23,10 @@ static void a_backslash_goes_on_in_the_next_line(void **state)
 			   span_cstr("[A]\nk=one \\\n# a comment\n  two\nl=3\nm=last \\"),
 			   &config),
 		0);
-	assert_string_equal(value_of(&config, "A", "k"), "one  two");
+	assert_string_equal(value_in(&config, "A", "k"), "one  two");
 	assert_int_equal(config.row[0].line, 2);
-	assert_string_equal(value_of(&config, "A", "l"), "3");
-	assert_string_equal(value_of(&config, "A", "m"), "last");
+	assert_string_equal(value_in(&config, "A", "l"), "3");
+	assert_string_equal(value_in(&config, "A", "m"), "last");
 }
 
 static void what_is_no_setting_is_a_note_with_its_line(void **state)
@@ -78,7 +38,7 @@ static void what_is_no_setting_is_a_note_with_its_line(void **state)
 	assert_int_equal(config.notes, 2);
 	assert_int_equal(config.note[0].line, 1);
 	assert_int_equal(config.note[1].line, 2);
-	assert_string_equal(value_of(&config, "B", "k"), "1");
+	assert_string_equal(value_in(&config, "B", "k"), "1");
 }
 
 static void a_line_with_a_nul_and_a_very_long_one_are_left_out(void **state)
@@ -92,7 +52,7 @@ static void a_line_with_a_nul_and_a_very_long_one_are_left_out(void **state)
 	assert_int_equal(conf_parse(&reader, "x", span_of(text, sizeof(text)), &config), 0);
 	assert_int_equal(config.notes, 2);
 	assert_int_equal(config.rows, 1);
-	assert_string_equal(value_of(&config, "A", "c"), "3");
+	assert_string_equal(value_in(&config, "A", "c"), "3");
 }
 
 static void a_drop_in_overrides_and_one_in_etc_hides_its_namesake(void **state)
@@ -110,9 +70,9 @@ static void a_drop_in_overrides_and_one_in_etc_hides_its_namesake(void **state)
 				  { "etc/systemd/oomd.conf.d/40.txt", "[OOM]\nb=6\n" })),
 			  "systemd/oomd.conf", &config),
 		0);
-	assert_string_equal(value_of(&config, "OOM", "a"), "1");
-	assert_string_equal(value_of(&config, "OOM", "b"), "4");
-	assert_string_equal(value_of(&config, "OOM", "z"), "(none)");
+	assert_string_equal(value_in(&config, "OOM", "a"), "1");
+	assert_string_equal(value_in(&config, "OOM", "b"), "4");
+	assert_string_equal(value_in(&config, "OOM", "z"), "(none)");
 	assert_string_equal(config_find(&config, "OOM", "b")->file,
 			    "etc/systemd/oomd.conf.d/20.conf");
 }
@@ -152,7 +112,6 @@ static void more_rows_than_there_is_room_for_are_cut(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
 		TEST(a_setting_has_its_section_and_its_line),
 		TEST(a_backslash_goes_on_in_the_next_line),

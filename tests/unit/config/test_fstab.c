@@ -1,35 +1,6 @@
-#include "../test.h"
+#include "reading.h"
 
 #include "config/fstab.h"
-
-static struct arena arena;
-static struct reader reader = { .arena = &arena };
-static struct root root;
-
-static int set_up(void **state)
-{
-	if (arena_init(&arena, (size_t)256 << 20) < 0)
-		return -1;
-	reader.buffer =
-		(struct buffer){ arena_raw(&arena, CONFIG_BYTES + 1), CONFIG_BYTES + 1 };
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	if (reader.root)
-		root_done(&root);
-	reader.root = NULL;
-	arena_done(&arena);
-	return 0;
-}
-
-static const struct reader *in(const char *tree)
-{
-	root = root_of(tree);
-	reader.root = &root;
-	return &reader;
-}
 
 static void a_line_has_device_place_type_and_options(void **state)
 {
@@ -109,7 +80,6 @@ static void both_tables_are_read_from_their_files(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
 		TEST(a_line_has_device_place_type_and_options),
 		TEST(a_mount_has_its_number_and_both_kinds_of_options),

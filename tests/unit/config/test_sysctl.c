@@ -1,35 +1,6 @@
-#include "../test.h"
+#include "reading.h"
 
 #include "config/sysctl.h"
-
-static struct arena arena;
-static struct reader reader = { .arena = &arena };
-static struct root root;
-
-static int set_up(void **state)
-{
-	if (arena_init(&arena, (size_t)256 << 20) < 0)
-		return -1;
-	reader.buffer =
-		(struct buffer){ arena_raw(&arena, CONFIG_BYTES + 1), CONFIG_BYTES + 1 };
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	if (reader.root)
-		root_done(&root);
-	reader.root = NULL;
-	arena_done(&arena);
-	return 0;
-}
-
-static const struct reader *in(const char *tree)
-{
-	root = root_of(tree);
-	reader.root = &root;
-	return &reader;
-}
 
 static const char *set(const struct config *config, const char *key)
 {
@@ -124,7 +95,6 @@ static void a_key_that_leads_elsewhere_is_a_note(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
 		TEST(dots_and_slashes_are_the_same_key),
 		TEST(the_last_one_wins_and_a_key_written_out_wins_over_a_glob),

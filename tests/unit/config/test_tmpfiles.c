@@ -1,35 +1,6 @@
-#include "../test.h"
+#include "reading.h"
 
 #include "config/tmpfiles.h"
-
-static struct arena arena;
-static struct reader reader = { .arena = &arena };
-static struct root root;
-
-static int set_up(void **state)
-{
-	if (arena_init(&arena, (size_t)256 << 20) < 0)
-		return -1;
-	reader.buffer =
-		(struct buffer){ arena_raw(&arena, CONFIG_BYTES + 1), CONFIG_BYTES + 1 };
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	if (reader.root)
-		root_done(&root);
-	reader.root = NULL;
-	arena_done(&arena);
-	return 0;
-}
-
-static const struct reader *in(const char *tree)
-{
-	root = root_of(tree);
-	reader.root = &root;
-	return &reader;
-}
 
 static struct config parse(const char *text)
 {
@@ -91,7 +62,6 @@ static void files_are_read_by_their_names(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
 		TEST(a_line_has_a_type_a_path_and_an_argument),
 		TEST(quotes_are_taken_off_and_a_percent_sign_is_written_twice),

@@ -1,42 +1,6 @@
-#include "../test.h"
+#include "reading.h"
 
 #include "config/tuned.h"
-
-static struct arena arena;
-static struct reader reader = { .arena = &arena };
-static struct root root;
-
-static int set_up(void **state)
-{
-	if (arena_init(&arena, (size_t)256 << 20) < 0)
-		return -1;
-	reader.buffer =
-		(struct buffer){ arena_raw(&arena, CONFIG_BYTES + 1), CONFIG_BYTES + 1 };
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	if (reader.root)
-		root_done(&root);
-	reader.root = NULL;
-	arena_done(&arena);
-	return 0;
-}
-
-static const struct reader *in(const char *tree)
-{
-	root = root_of(tree);
-	reader.root = &root;
-	return &reader;
-}
-
-static const char *value_of(const struct config *config, const char *section, const char *key)
-{
-	const struct config_row *row = config_find(config, section, key);
-
-	return row ? row->value : "(none)";
-}
 
 static void a_profile_wins_over_what_it_includes(void **state)
 {
@@ -53,10 +17,10 @@ static void a_profile_wins_over_what_it_includes(void **state)
 				  "[sysctl]\nvm.c=3\n" })),
 			&config),
 		0);
-	assert_string_equal(value_of(&config, "sysctl", "vm.a"), "1");
-	assert_string_equal(value_of(&config, "sysctl", "vm.b"), "2");
-	assert_string_equal(value_of(&config, "sysctl", "vm.c"), "3");
-	assert_string_equal(value_of(&config, "sysctl", "vm.v"), "(none)");
+	assert_string_equal(value_in(&config, "sysctl", "vm.a"), "1");
+	assert_string_equal(value_in(&config, "sysctl", "vm.b"), "2");
+	assert_string_equal(value_in(&config, "sysctl", "vm.c"), "3");
+	assert_string_equal(value_in(&config, "sysctl", "vm.v"), "(none)");
 	assert_int_equal(config.notes, 1);
 }
 
@@ -91,7 +55,6 @@ static void a_name_that_leads_elsewhere_is_not_followed(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
 		TEST(a_profile_wins_over_what_it_includes),
 		TEST(a_profile_that_includes_itself_is_a_note),

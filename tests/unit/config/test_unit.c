@@ -1,35 +1,6 @@
-#include "../test.h"
+#include "reading.h"
 
 #include "config/unit.h"
-
-static struct arena arena;
-static struct reader reader = { .arena = &arena };
-static struct root root;
-
-static int set_up(void **state)
-{
-	if (arena_init(&arena, (size_t)256 << 20) < 0)
-		return -1;
-	reader.buffer =
-		(struct buffer){ arena_raw(&arena, CONFIG_BYTES + 1), CONFIG_BYTES + 1 };
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	if (reader.root)
-		root_done(&root);
-	reader.root = NULL;
-	arena_done(&arena);
-	return 0;
-}
-
-static const struct reader *in(const char *tree)
-{
-	root = root_of(tree);
-	reader.root = &root;
-	return &reader;
-}
 
 #define U "etc/systemd/system/"
 #define L "usr/lib/systemd/system/"
@@ -191,7 +162,6 @@ static void sizes_are_read_as_systemd_does(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
 		TEST(drop_ins_come_behind_the_fragment_by_their_names),
 		TEST(a_fragment_in_etc_replaces_the_vendors),
