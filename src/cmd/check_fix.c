@@ -170,6 +170,21 @@ static void set_values(struct job *job)
 	}
 }
 
+/* As it was before this run: what was noted for it is forgotten, and its empty folders go. */
+static void forget(struct job *job, const struct deeds *before)
+{
+	static struct deeds noted;
+
+	noted = job->hand.deeds;
+	job->hand.deeds = *before;
+	if (hand_keep(&job->hand) < 0)
+		cmd_error("/" FIX_STATE ": could not be put back");
+	for (size_t i = noted.count; i-- > before->count;)
+		if (noted.deed[i].kind == DEED_FOLDER &&
+		    hand_undo(&job->hand, &noted.deed[i]) < 0)
+			cmd_error("/%s: could not be removed again", noted.deed[i].path);
+}
+
 static const char *swap_fault(int r)
 {
 	if (r == -EOPNOTSUPP)
@@ -179,14 +194,10 @@ static const char *swap_fault(int r)
 	return strerror(-r);
 }
 
-/* The file, the link that starts its unit at boot, and the unit now; without systemd swapon. */
-static void make_swap(struct job *job)
+/* The file, and the link that starts its unit at boot. */
+static int make_swap_file(struct job *job, const char *link, const char *target)
 {
 	const char *path = job->plan->swapfile;
-	const char *unit = facts_format(job->plan->facts, "%s.swap", path);
-	const char *link =
-		facts_format(job->plan->facts, "etc/systemd/system/swap.target.wants/%s", unit);
-	const char *target = facts_format(job->plan->facts, "../%s", unit);
 	const struct deed made = { DEED_SWAP, path, "", "" };
 	const struct deed linked = { DEED_LINK, link, target, "" };
 	int r = hand_folders(&job->hand, link);
@@ -199,12 +210,24 @@ static void make_swap(struct job *job)
 		r = hand_keep(&job->hand);
 	if (r == 0)
 		r = hand_swapfile(&job->hand, path, job->plan->swap_bytes);
+	return r == 0 ? hand_link(&job->hand, link, target) : r;
+}
+
+static void make_swap(struct job *job)
+{
+	static struct deeds before;
+	const char *path = job->plan->swapfile;
+	const char *link = facts_format(job->plan->facts,
+					"etc/systemd/system/swap.target.wants/%s.swap", path);
+	int r;
+
+	before = job->hand.deeds;
+	r = make_swap_file(job, link, facts_format(job->plan->facts, "../%s.swap", path));
 	if (r == 0)
-		r = hand_link(&job->hand, link, target);
-	if (r < 0) {
-		cmd_error("/%s: no swap file was made: %s", path, swap_fault(r));
-		job->refused++;
-	}
+		return;
+	cmd_error("/%s: no swap file was made: %s", path, swap_fault(r));
+	job->refused++;
+	forget(job, &before);
 }
 
 static void start_swap(struct job *job)
@@ -288,26 +311,22 @@ static int open_job(struct job *job, int root, bool is_live, struct arena *arena
 	return EXIT_FINE;
 }
 
-/* Those that were made for what could not be kept; one that is in use stays by itself. */
-static void drop_folders(struct job *job)
-{
-	for (size_t i = job->hand.deeds.count; i-- > 0;)
-		if (job->hand.deeds.deed[i].kind == DEED_FOLDER &&
-		    hand_undo(&job->hand, &job->hand.deeds.deed[i]) < 0)
-			job->refused++;
-}
-
 static int do_fix(struct job *job)
 {
-	int r = note_files(job);
+	static struct deeds before;
+	int r;
 
+	before = job->hand.deeds;
+	r = note_files(job);
 	if (r < 0) {
-		drop_folders(job);
+		forget(job, &before);
 		cmd_error("/" FIX_STATE ": cannot be written, so nothing is: %s", strerror(-r));
 		return EXIT_NOT_MEASURED;
 	}
-	if (write_files(job) < 0)
+	if (write_files(job) < 0) {
+		forget(job, &before);
 		return EXIT_NOT_MEASURED;
+	}
 	if (job->hand.is_live)
 		apply(job);
 	else if (job->plan->swapfile)
@@ -350,7 +369,7 @@ int check_fix(struct check_run *run)
 		return plan.lefts > 0 ? EXIT_FINDINGS : EXIT_FINE;
 	}
 	if (run->options.dry_run)
-		return EXIT_FINE;
+		return plan.lefts > 0 ? EXIT_FINDINGS : EXIT_FINE;
 	root = root_of_options(&run->options);
 	if (root < 0)
 		return EXIT_NOT_MEASURED;

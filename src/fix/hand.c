@@ -3,6 +3,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
+
+#include "fix/plan.h"
 
 /* Makes a folder, noting that before. 0 or -errno. */
 static int make_folder(struct hand *hand, int fd, const char *name, struct span path)
@@ -276,8 +279,8 @@ static int undo_file(struct hand *hand, const struct deed *deed)
 	if (r < 0 || folder < 0)
 		return r < 0 ? r : folder;
 	fix_hash(text, hash);
-	if (strcmp(hash, deed->first) != 0)
-		return 1; /* somebody has changed it since */
+	if (!span_starts(text, FIX_MARK) || strcmp(hash, deed->first) != 0)
+		return 1; /* somebody has changed it since, or it never was ours */
 	return unlinkat(folder, name, 0) < 0 ? -errno : 0;
 }
 
@@ -321,14 +324,34 @@ static int undo_folder(struct hand *hand, const struct deed *deed)
 	return errno == ENOTEMPTY || errno == EEXIST ? 1 : -errno;
 }
 
+/* It is a swap area that only root may read, as we made it; mm/swapfile.c: its signature ends a
+ * page. */
+static bool is_swap_area(int fd)
+{
+	static const char signature[] = "SWAPSPACE2";
+	const off_t at = sysconf(_SC_PAGESIZE) - (off_t)strlen(signature);
+	char found[sizeof(signature)] = "";
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && (st.st_mode & 07777) == 0600 &&
+	       pread(fd, found, strlen(signature), at) == (ssize_t)strlen(signature) &&
+	       strcmp(found, signature) == 0;
+}
+
 static int undo_swap(struct hand *hand, const struct deed *deed)
 {
 	const char *name;
 	auto_fd folder = open_parent(hand, deed->path, false, &name);
+	auto_fd fd = -1;
 
 	if (folder < 0)
 		return folder == -ENOENT ? 0 : folder;
-	return unlinkat(folder, name, 0) < 0 && errno != ENOENT ? -errno : 0;
+	fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0)
+		return errno == ENOENT ? 0 : -errno;
+	if (!is_swap_area(fd))
+		return 1;
+	return unlinkat(folder, name, 0) < 0 ? -errno : 0;
 }
 
 int hand_undo(struct hand *hand, const struct deed *deed)

@@ -352,11 +352,14 @@ static void plan_swapfile(struct fix_plan *plan, const struct result *result,
 	const char *unit = facts_format(plan->facts, "etc/systemd/system/%s.swap", step->name);
 	struct fix_file *file = fix_name_is_plain(step->name) ? file_at(plan, unit) : NULL;
 
-	if (!file || file->is_foreign || strchr(step->name, '-') ||
-	    span_u64(span_cstr(step->value), &plan->swap_bytes) < 0 ||
-	    root_exists(plan->facts->root, step->name)) {
+	if (!file || strchr(step->name, '-') ||
+	    span_u64(span_cstr(step->value), &plan->swap_bytes) < 0) {
+		leave(plan, result, "is no swap file that can be made");
+		return;
+	}
+	if (root_exists(plan->facts->root, step->name) || file->is_foreign) {
 		leave(plan, result,
-		      facts_format(plan->facts, "/%s is there already, and not by refault",
+		      facts_format(plan->facts, "/%s, or a unit for it, is there already",
 				   step->name));
 		return;
 	}

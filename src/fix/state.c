@@ -23,6 +23,28 @@ static bool kind_of(struct span word, enum deed_kind *out)
 	return false;
 }
 
+/* What this program would never have noted is not believed: a state may have been written by
+ * others. */
+static bool is_ours(const struct deed *deed)
+{
+	switch (deed->kind) {
+	case DEED_VALUE:
+		return strncmp(deed->path, "proc/sys/", 9) == 0 ||
+		       strncmp(deed->path, "sys/", 4) == 0;
+	case DEED_SWAP:
+	case DEED_ENABLE:
+		return !strchr(deed->path, '/');
+	case DEED_FOLDER:
+	case DEED_FILE:
+	case DEED_LINK:
+		return strncmp(deed->path, "etc/", 4) == 0 ||
+		       strncmp(deed->path, "var", 3) == 0 || strcmp(deed->path, "etc") == 0;
+	case DEED_KINDS:
+		return false;
+	}
+	return false;
+}
+
 /* 1 for a good line, 0 for a bad one, -ENOMEM. */
 static int parse_line(struct span line, struct arena *arena, struct deed *out)
 {
@@ -39,7 +61,7 @@ static int parse_line(struct span line, struct arena *arena, struct deed *out)
 		if (!*field[count++])
 			return -ENOMEM;
 	}
-	return count == FIELDS[out->kind] && path_is_plain(out->path);
+	return count == FIELDS[out->kind] && path_is_plain(out->path) && is_ours(out);
 }
 
 int deeds_parse(struct span text, struct arena *arena, struct deeds *out, size_t *bad)
