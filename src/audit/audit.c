@@ -78,6 +78,8 @@ static struct result *add(struct audit *audit, enum audit_state state, const cha
 }
 
 static const char *said(struct audit *audit, const char *format, va_list list)
+	printf_like(2, 0);
+static const char *said(struct audit *audit, const char *format, va_list list)
 {
 	char text[1024];
 

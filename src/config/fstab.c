@@ -55,7 +55,7 @@ static int note_line(const struct lines *lines, const char *what)
 
 static int take_fstab(struct lines *lines, struct span line, struct fs_table *out)
 {
-	struct span field[4] = { { 0 }, { 0 }, { 0 }, { "defaults", "defaults" + 8 } };
+	struct span field[4] = { { 0 }, { 0 }, { 0 }, span_cstr("defaults") };
 	size_t count = 0;
 
 	while (count < 4 && span_word(&line, &field[count]))

@@ -281,9 +281,8 @@ static void print_counts(const struct sheet *sheet)
 			level_name(sheet->view->least));
 	fputs("\n", sheet->file);
 	if (fires)
-		fputs("refault explain RULE says why, and refault check --fix --dry-run what "
-		      "would be "
-		      "written\n",
+		fputs("refault explain RULE says why\n"
+		      "refault check --fix --dry-run shows what would be written\n",
 		      sheet->file);
 }
 

@@ -4,8 +4,8 @@
 
 #include "analysis/capability.h"
 #include "analysis/verdict.h"
-#include "frozen.h"
 #include "audit/rules.h"
+#include "frozen.h"
 #include "view/explain.h"
 
 #define NAMES_MAX 1024
