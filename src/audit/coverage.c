@@ -179,7 +179,8 @@ void coverage_find(struct facts *facts, struct coverage *out)
 	if (guard_acts(&look.guards, GUARD_SYSTEMD_OOMD))
 		oomd_settings_read(facts, &look.settings);
 	look.machine = outlet_of_machine(now);
-	look.machine_swap = now->state[MI_SWAP_TOTAL] == OK ? now->value[MI_SWAP_TOTAL] : 0;
+	look.machine_swap =
+		now->state[MI_SWAP_TOTAL] == OK ? now->value[MI_SWAP_TOTAL] : UINT64_MAX;
 	row = machine_row(&look);
 	insert(out, &row);
 	for (size_t i = 0; i < now->cgroup_count; i++) {

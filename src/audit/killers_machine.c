@@ -67,6 +67,17 @@ static void fix_systemd(struct result *result)
 		   (struct fix_step){ .kind = FIX_ENABLE, .name = "systemd-oomd.service" });
 }
 
+/* It starts only where pressure is measured and memory is on cgroup v2: see OOMD-002. */
+static bool systemd_could(struct facts *facts)
+{
+	bool is_v2 = facts->is_foreign || facts->snapshot->mounts.mode == CGROUPS_V2;
+	bool has_psi =
+		facts->is_foreign || fact_text(facts, "proc/pressure/memory").state == OK;
+
+	return is_v2 && has_psi &&
+	       facts_unit(facts, "systemd-oomd.service")->standing == UNIT_PRESENT;
+}
+
 static void fix_no_killer(struct facts *facts, const struct guards *guards,
 			  struct result *result)
 {
@@ -75,7 +86,7 @@ static void fix_no_killer(struct facts *facts, const struct guards *guards,
 
 	if (is_running || facts_unit(facts, "refault-guard.service")->standing == UNIT_PRESENT)
 		fix_refault(result, is_running);
-	else if (facts_unit(facts, "systemd-oomd.service")->standing == UNIT_PRESENT)
+	else if (systemd_could(facts))
 		fix_systemd(result);
 	else
 		result_fix(result, (struct fix_step){ .kind = FIX_PRINT,
