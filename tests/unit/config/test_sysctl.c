@@ -72,6 +72,8 @@ static void with_the_link_sysctl_conf_is_no_legacy(void **state)
 	struct config config = { 0 };
 	struct config legacy = { 0 };
 
+	skip_under_valgrind();
+
 	assert_int_equal(
 		sysctl_read(in(TREE({ "etc/sysctl.conf", "v.a=1\n" },
 				    { "etc/sysctl.d/99-sysctl.conf", "->../sysctl.conf" })),
